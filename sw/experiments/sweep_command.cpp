@@ -120,6 +120,8 @@ bool allowed(const SweepOptions& options, uint64_t runs, uint64_t limit) {
   return answer == "y" || answer == "yes";
 }
 
+void warn(const std::string& text) { fmt::print(stderr, "strobe: warning: {}\n", text); }
+
 unsigned jobs_of(const SweepOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
 }
@@ -129,7 +131,7 @@ std::unique_ptr<explore::Launcher> make_launcher(const SweepOptions& options, co
   const explore::SweepFile& file = space.file();
   const explore::RunLimits limits{file.limits.memory, file.limits.seconds};
   if (options.launcher == "slurm") {
-    return explore::slurm_launcher(folder, limits, file.launcher.sbatch);
+    return explore::slurm_launcher(folder, limits, file.launcher.sbatch, warn);
   }
   const bool command = options.launcher == "command";
   return explore::local_launcher(jobs_of(options), limits, command ? file.launcher.command : "");
@@ -244,7 +246,7 @@ int run_sweep(const SweepOptions& options, const Space& space, const std::vector
   how.force = options.force;
   how.progress = [&reporter](size_t done, size_t all, const explore::RunRecord& record,
                              const explore::RunEnd& end) { reporter.tell(done, all, record, end); };
-  how.warn = [](const std::string& text) { fmt::print(stderr, "strobe: warning: {}\n", text); };
+  how.warn = warn;
   if (!store.put_aside().empty()) how.warn(store.put_aside());
   stop_requests = 0;
   handle_ending_signals([](int) { ++stop_requests; });

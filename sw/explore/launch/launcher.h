@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,17 +21,22 @@ struct Launch {
   std::filesystem::path output;  // the file for its standard output; empty: the log
 };
 
+/// The next command to start. Nothing: none is ready. It is asked again later; when no command
+/// runs, nothing means that there are no more.
+using NextLaunch = std::function<std::optional<Launch>()>;
+
 using OnEnd = std::function<void(const Launch&, const RunEnd&)>;
 
 class Launcher {
  public:
   virtual ~Launcher() = default;
-  /// Runs all commands and reports each end, in the order of the ends, from this thread. When
-  /// `stop` rises, it starts no more commands and waits for the running ones; at 2 it kills them.
-  /// Commands that it killed or did not start have no end. Throws std::runtime_error when it cannot
-  /// start anything.
-  virtual void run(const std::vector<Launch>& launches, const OnEnd& on_end,
-                   const std::atomic<int>& stop) = 0;
+  /// Takes commands while it can start them, and reports each end, in the order of the ends; both
+  /// from this thread. When `stop` rises, it starts no more commands and waits for the running
+  /// ones; at 2 it ends them. Commands that it ended or did not start have no end. Throws
+  /// std::runtime_error when it cannot start anything.
+  virtual void run(const NextLaunch& next, const OnEnd& on_end, const std::atomic<int>& stop) = 0;
+  /// The same for commands that are known.
+  void run(const std::vector<Launch>& launches, const OnEnd& on_end, const std::atomic<int>& stop);
 };
 
 /// The resources that a run may use; 0: no limit.
@@ -45,10 +51,12 @@ struct RunLimits {
 std::unique_ptr<Launcher> local_launcher(unsigned jobs, RunLimits limits,
                                          const std::string& command = "");
 
-/// Runs job arrays of Slurm, whose nodes share the folder. @param options  further options for
-/// sbatch
+/// Runs job arrays of Slurm, whose nodes share the folder.
+/// @param options  further options for sbatch
+/// @param warn  is called with one sentence for each reason for which tasks cannot start
 std::unique_ptr<Launcher> slurm_launcher(const Folder& folder, RunLimits limits,
-                                         std::vector<std::string> options);
+                                         std::vector<std::string> options,
+                                         std::function<void(const std::string&)> warn);
 
 /// The end of a command that exited or was killed. The reason is what the last line of its log
 /// says.

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "sw/explore/launch/launcher.h"
+#include "sw/explore/launch/process_tree.h"
 
 namespace strobe::explore {
 namespace {
@@ -36,29 +37,22 @@ std::string replaced(const std::string& text, const std::map<std::string, std::s
   return out;
 }
 
-/// Address space is reserved generously, so only resident memory counts.
-uint64_t resident_bytes(pid_t process) {
-  std::ifstream stream(fmt::format("/proc/{}/statm", process));
-  uint64_t size = 0, resident = 0;
-  stream >> size >> resident;
-  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 class LocalLauncher final : public Launcher {
  public:
   LocalLauncher(unsigned jobs, RunLimits limits, std::string command)
       : jobs_(std::max(1u, jobs)), limits_(limits), command_(std::move(command)) {}
 
-  void run(const std::vector<Launch>& launches, const OnEnd& on_end,
-           const std::atomic<int>& stop) override {
+  using Launcher::run;
+  void run(const NextLaunch& next, const OnEnd& on_end, const std::atomic<int>& stop) override {
     std::vector<Child> children;
-    size_t next = 0;
-    while (next < launches.size() || !children.empty()) {
-      if (stop > 0) next = launches.size();
-      while (next < launches.size() && children.size() < jobs_) {
-        children.push_back(start(launches[next++]));
+    for (;;) {
+      while (stop == 0 && children.size() < jobs_) {
+        std::optional<Launch> launch = next();
+        if (!launch) break;
+        children.push_back(start(std::move(*launch)));
       }
-      if (stop > 1) return kill_all(children);
+      if (children.empty()) return;
+      if (stop > 1) return end_all(children);
       const size_t running = children.size();
       for (size_t i = 0; i < children.size();) {
         if (!ended(children[i], on_end)) {
@@ -67,19 +61,23 @@ class LocalLauncher final : public Launcher {
         }
         children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
       }
-      if (children.size() == running) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      if (children.size() == running) std::this_thread::sleep_for(kLook);
     }
   }
 
  private:
+  static constexpr std::chrono::milliseconds kLook{5};      // between two looks at the children
+  static constexpr std::chrono::seconds kTimeToCleanUp{5};  // until SIGKILL follows SIGTERM
+
   struct Child {
-    const Launch* launch;
+    Launch launch;
     pid_t process;
     Clock::time_point begin;
-    std::string killed = {};  // the status when a limit ended it
+    std::string killed = {};       // the status when a limit ended it
+    Clock::time_point asked = {};  // when it was told to end
   };
 
-  Child start(const Launch& launch) const {
+  Child start(Launch launch) const {
     std::vector<std::string> words = launch.command;
     if (!command_.empty()) {
       words = {"/bin/sh", "-c",
@@ -96,7 +94,7 @@ class LocalLauncher final : public Launcher {
       throw std::runtime_error(fmt::format("cannot start a run: {}", std::strerror(errno)));
     if (child == 0) become(launch, argv, parent);
     setpgid(child, child);
-    return {&launch, child, Clock::now()};
+    return {std::move(launch), child, Clock::now()};
   }
 
   /// Runs in a process group of its own. The terminal's Ctrl-C does not reach it, and a time-out
@@ -106,8 +104,7 @@ class LocalLauncher final : public Launcher {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
     const int log = open(launch.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     const int out = launch.output.empty()
                         ? log
@@ -134,12 +131,14 @@ class LocalLauncher final : public Launcher {
         } else if (limits_.memory != 0 && resident_bytes(child.process) > limits_.memory) {
           child.killed = "out_of_memory";
         }
-        if (!child.killed.empty()) kill(-child.process, SIGKILL);
+        if (!child.killed.empty()) ask_to_end(child);
+      } else if (Clock::now() - child.asked > kTimeToCleanUp) {
+        kill(-child.process, SIGKILL);
       }
       return false;
     }
     RunEnd end = end_of(WIFEXITED(status) ? WEXITSTATUS(status) : 0,
-                        WIFSIGNALED(status) ? WTERMSIG(status) : 0, child.launch->log);
+                        WIFSIGNALED(status) ? WTERMSIG(status) : 0, child.launch.log);
     if (!child.killed.empty()) {
       end.status = child.killed;
       end.reason =
@@ -149,13 +148,24 @@ class LocalLauncher final : public Launcher {
     }
     end.seconds = seconds.count();
     end.peak_rss_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-    on_end(*child.launch, end);
+    on_end(child.launch, end);
     return true;
   }
 
-  static void kill_all(const std::vector<Child>& children) {
-    for (const Child& child : children) kill(-child.process, SIGKILL);
-    for (const Child& child : children) waitpid(child.process, nullptr, 0);
+  static void ask_to_end(Child& child) {
+    child.asked = Clock::now();
+    kill(-child.process, SIGTERM);
+  }
+
+  /// Gives them the time to remove what they have begun to write.
+  static void end_all(std::vector<Child>& children) {
+    for (Child& child : children) ask_to_end(child);
+    for (const Child& child : children) {
+      while (waitpid(child.process, nullptr, WNOHANG) == 0) {
+        if (Clock::now() - child.asked > kTimeToCleanUp) kill(-child.process, SIGKILL);
+        std::this_thread::sleep_for(kLook);
+      }
+    }
   }
 
   unsigned jobs_;
@@ -177,6 +187,17 @@ std::string last_words(const std::filesystem::path& log) {
 }
 
 }  // namespace
+
+void Launcher::run(const std::vector<Launch>& launches, const OnEnd& on_end,
+                   const std::atomic<int>& stop) {
+  size_t next = 0;
+  run(
+      [&]() -> std::optional<Launch> {
+        if (next == launches.size()) return std::nullopt;
+        return launches[next++];
+      },
+      on_end, stop);
+}
 
 std::unique_ptr<Launcher> local_launcher(unsigned jobs, RunLimits limits,
                                          const std::string& command) {

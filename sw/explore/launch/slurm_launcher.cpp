@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -48,24 +50,32 @@ std::string field(const std::string& text, const std::string& key) {
   return "";
 }
 
+/// Whether a reason for which a task waits does not pass by itself, as a full queue does.
+bool needs_someone(const std::string& reason) {
+  const std::array<const char*, 5> marks = {"DRAIN", "DOWN", "NotAvail", "Held", "Partition"};
+  return std::any_of(marks.begin(), marks.end(), [&reason](const char* mark) {
+    return reason.find(mark) != std::string::npos;
+  });
+}
+
 class SlurmLauncher final : public Launcher {
  public:
-  SlurmLauncher(Folder folder, RunLimits limits, std::vector<std::string> options)
-      : folder_(std::move(folder)), limits_(limits), options_(std::move(options)) {}
+  SlurmLauncher(Folder folder, RunLimits limits, std::vector<std::string> options,
+                std::function<void(const std::string&)> warn)
+      : folder_(std::move(folder)),
+        limits_(limits),
+        options_(std::move(options)),
+        warn_(std::move(warn)) {}
 
-  void run(const std::vector<Launch>& launches, const OnEnd& on_end,
-           const std::atomic<int>& stop) override {
-    const size_t chunk = most_tasks();
-    std::map<std::string, const Launch*> open;  // by task: "17_3"
-    for (size_t first = 0; first < launches.size() && stop == 0; first += chunk) {
-      const size_t count = std::min(chunk, launches.size() - first);
-      const std::string array = submit(launches, first, count);
-      for (size_t i = 0; i < count; ++i)
-        open[fmt::format("{}_{}", array, i)] = &launches[first + i];
-    }
+  using Launcher::run;
+  void run(const NextLaunch& next, const OnEnd& on_end, const std::atomic<int>& stop) override {
+    const size_t most = most_tasks();
+    Open open;
     int stopped = 0;
     std::set<std::string> gone;  // the tasks that the last look at the queue did not find
-    while (!open.empty()) {
+    for (;;) {
+      if (stop == 0) submit_ready(next, most, &open);
+      if (open.empty()) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(500));
       if (stop > stopped) {
         stopped = stop;
@@ -73,7 +83,7 @@ class SlurmLauncher final : public Launcher {
         if (stopped > 1) return;
       }
       for (auto task = open.begin(); task != open.end();) {
-        task = written_end(*task->second, on_end) ? open.erase(task) : std::next(task);
+        task = written_end(task->second, on_end) ? open.erase(task) : std::next(task);
       }
       const std::set<std::string> queued = queue(open);
       for (auto task = open.begin(); task != open.end();) {
@@ -82,7 +92,7 @@ class SlurmLauncher final : public Launcher {
         if (queued.count(task->first) != 0 || gone.insert(task->first).second) {
           ++task;
         } else {
-          if (stopped == 0) on_end(*task->second, lost_end(task->first));
+          if (stopped == 0) on_end(task->second, lost_end(task->first));
           task = open.erase(task);
         }
       }
@@ -90,6 +100,29 @@ class SlurmLauncher final : public Launcher {
   }
 
  private:
+  using Open = std::map<std::string, Launch>;  // by task: "17_3"
+
+  /// Submits arrays of what is ready. An array takes what comes within a second, so that the first
+  /// tasks do not wait for the last ones to be prepared.
+  void submit_ready(const NextLaunch& next, size_t most, Open* open) const {
+    constexpr size_t kMostOpen = 4096;  // tasks in the queue, which others use too
+    constexpr std::chrono::seconds kGathering{1};
+    while (open->size() < kMostOpen) {
+      const auto end = std::chrono::steady_clock::now() + kGathering;
+      std::vector<Launch> launches;
+      while (launches.size() < most && std::chrono::steady_clock::now() < end) {
+        std::optional<Launch> launch = next();
+        if (!launch) break;
+        launches.push_back(std::move(*launch));
+      }
+      if (launches.empty()) return;
+      const std::string array = submit(launches);
+      for (size_t i = 0; i < launches.size(); ++i) {
+        open->emplace(fmt::format("{}_{}", array, i), std::move(launches[i]));
+      }
+    }
+  }
+
   static size_t most_tasks() {
     const Said said = ask({"scontrol", "show", "config"});
     const std::string most = field(said.text, "MaxArraySize");
@@ -114,16 +147,17 @@ class SlurmLauncher final : public Launcher {
                        out, shell_text({exit + ".tmp"}), shell_text({"mv", exit + ".tmp", exit}));
   }
 
-  /// Submits one array for launches[first, first + count). @return its job number
-  std::string submit(const std::vector<Launch>& launches, size_t first, size_t count) const {
+  /// Submits one array. @return its job number
+  std::string submit(const std::vector<Launch>& launches) const {
     std::vector<std::string> tasks;
     std::string all;
-    for (size_t i = first; i < first + count; ++i) {
-      fs::remove(exit_file(launches[i].id));
-      all += tasks.emplace_back(task_text(launches[i]));
+    for (const Launch& launch : launches) {
+      fs::remove(exit_file(launch.id));
+      all += tasks.emplace_back(task_text(launch));
     }
     const fs::path folder = folder_.root / "slurm" / hash_text(all).substr(0, 12);
-    for (size_t i = 0; i < count; ++i) write_whole(folder / fmt::format("{}.sh", i), tasks[i]);
+    for (size_t i = 0; i < tasks.size(); ++i)
+      write_whole(folder / fmt::format("{}.sh", i), tasks[i]);
     const fs::path script = folder.string() + ".sh";
     write_whole(script, fmt::format("#!/bin/sh\nexec /bin/sh {}/\"$SLURM_ARRAY_TASK_ID\".sh\n",
                                     shell_text({folder.string()})));
@@ -134,7 +168,7 @@ class SlurmLauncher final : public Launcher {
                                         "--ntasks=1",
                                         "--output=/dev/null",
                                         "--chdir=" + fs::current_path().string(),
-                                        fmt::format("--array=0-{}", count - 1)};
+                                        fmt::format("--array=0-{}", launches.size() - 1)};
     if (limits_.seconds != 0) {
       command.push_back(fmt::format("--time={}", (limits_.seconds + 59) / 60));
     }
@@ -166,19 +200,41 @@ class SlurmLauncher final : public Launcher {
     return true;
   }
 
-  /// The tasks that wait or run.
-  static std::set<std::string> queue(const std::map<std::string, const Launch*>& open) {
-    std::set<std::string> queued;
+  /// The tasks that wait or run. Slurm is asked for the numbers of the arrays, because their name
+  /// may be any.
+  std::set<std::string> queue(const Open& open) {
+    std::set<std::string> arrays, queued;
+    for (const auto& task : open) arrays.insert(task.first.substr(0, task.first.find('_')));
     if (open.empty()) return queued;
-    const Said said = ask({"squeue", "-h", "-r", "-n", "strobe", "-o", "%i"});
+    const Said said = ask(
+        {"squeue", "-h", "-r", fmt::format("--jobs={}", fmt::join(arrays, ",")), "-o", "%i %r"});
+    // Slurm forgets an array some minutes after its last task.
+    if (said.text.find("Invalid job id") != std::string::npos) return queued;
     // When the controller does not answer, the launcher asks again later.
     if (said.text.find("error") != std::string::npos) {
       for (const auto& task : open) queued.insert(task.first);
       return queued;
     }
     std::istringstream lines(said.text);
-    for (std::string line; std::getline(lines, line);) queued.insert(line);
+    for (std::string line; std::getline(lines, line);) {
+      const size_t space = std::min(line.find(' '), line.size());
+      queued.insert(line.substr(0, space));
+      if (needs_someone(line.substr(space))) say_why_tasks_wait(line.substr(space + 1));
+    }
     return queued;
+  }
+
+  /// Once for each reason.
+  void say_why_tasks_wait(const std::string& reason) {
+    if (!said_.insert(reason).second) return;
+    std::istringstream lines(
+        ask({"sinfo", "-h", "-t", "drain,down,fail", "-o", "%N is %T (%E)"}).text);
+    std::string nodes;
+    for (std::string line; std::getline(lines, line);) nodes += "; " + line;
+    warn_(
+        fmt::format("tasks wait in Slurm's queue: {}{}; the sweep goes on when they can run, and "
+                    "'scontrol show job' tells more",
+                    reason, nodes));
   }
 
   /// The end of a task that left the queue and wrote nothing.
@@ -194,7 +250,7 @@ class SlurmLauncher final : public Launcher {
     return end;
   }
 
-  static void cancel(const std::map<std::string, const Launch*>& open, bool waiting_only) {
+  static void cancel(const Open& open, bool waiting_only) {
     std::vector<std::string> command = {"scancel"};
     if (waiting_only) command.emplace_back("--state=PENDING");
     for (const auto& task : open) command.push_back(task.first);
@@ -204,13 +260,16 @@ class SlurmLauncher final : public Launcher {
   Folder folder_;
   RunLimits limits_;
   std::vector<std::string> options_;
+  std::function<void(const std::string&)> warn_;
+  std::set<std::string> said_;  // why tasks wait
 };
 
 }  // namespace
 
 std::unique_ptr<Launcher> slurm_launcher(const Folder& folder, RunLimits limits,
-                                         std::vector<std::string> options) {
-  return std::make_unique<SlurmLauncher>(folder, limits, std::move(options));
+                                         std::vector<std::string> options,
+                                         std::function<void(const std::string&)> warn) {
+  return std::make_unique<SlurmLauncher>(folder, limits, std::move(options), std::move(warn));
 }
 
 }  // namespace strobe::explore

@@ -51,6 +51,26 @@ TEST_F(SlurmSweeps, MoreRunsThanAnArrayHoldsAreCutIntoArrays) {
   EXPECT_EQ(cluster->run("ls " + at("out/slurm").string() + "/*.sh | wc -l"), "2\n");
 }
 
+TEST_F(SlurmSweeps, TheJobsMayHaveAnyName) {
+  write_files("[tiny]", "grid: { core.rob: [96, 112] }\nlauncher: { sbatch: [--job-name=mine] }\n");
+  const ProcessResult process = sweep();
+  EXPECT_EQ(process.exit_code, 0) << process.err;
+  EXPECT_EQ(number("SELECT count(*) FROM point WHERE status = 'done'"), 2);
+}
+
+TEST_F(SlurmSweeps, ADrainedNodeIsSaidWhileTasksWaitForIt) {
+  write_files("[tiny]", "grid: { core.rob: [96, 112] }\n");
+  const std::string node = cluster->run("sinfo -h -o %N | tr -d '\\n'");
+  EXPECT_EQ(cluster->run("scontrol update nodename=" + node + " state=drain reason=repair"), "");
+  auto running = std::async(std::launch::async, [this] { return sweep(); });
+  std::this_thread::sleep_for(std::chrono::seconds(10));
+  EXPECT_EQ(cluster->run("scontrol update nodename=" + node + " state=resume"), "");
+  const ProcessResult process = running.get();
+  EXPECT_EQ(process.exit_code, 0) << process.err;
+  EXPECT_THAT(process.err, HasSubstr("strobe: warning: tasks wait in Slurm's queue: "));
+  EXPECT_THAT(process.err, HasSubstr(node + " is drained (repair)"));
+}
+
 TEST_F(SlurmSweeps, AFolderWhoseNameHoldsCommandsRunsNone) {
   write_files("[tiny]", "grid: { core.rob: [96, 112] }\n");
   const std::string out =

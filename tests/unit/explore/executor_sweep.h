@@ -24,9 +24,10 @@ class Runs final : public Launcher {
  public:
   explicit Runs(Folder folder) : folder_(std::move(folder)) {}
 
-  void run(const std::vector<Launch>& launches, const OnEnd& on_end,
-           const std::atomic<int>& /*stop*/) override {
-    for (const Launch& launch : launches) {
+  using Launcher::run;
+  void run(const NextLaunch& next, const OnEnd& on_end, const std::atomic<int>& /*stop*/) override {
+    while (const std::optional<Launch> given = next()) {
+      const Launch& launch = *given;
       ++count;
       before();
       if (launch.command[1] == "synth") {
