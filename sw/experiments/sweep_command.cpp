@@ -295,19 +295,24 @@ int plan_and_run(const SweepOptions& options) {
     return kExitUsage;
   }
   const explore::Plan plan = explore::make_plan(*space, first, is_iterative(*space));
-  const uint64_t runs = plan.runs.size() + plan.recordings;
+  const explore::Environment environment = sweep_environment(*space);
+  explore::RunKeys keys(*space, environment);
+  const explore::Distinct distinct = explore::distinct_runs(*space, plan, keys);
+  const uint64_t runs = distinct.runs + distinct.recordings;
   std::string parts;
-  if (plan.recordings > 0) {
-    parts = fmt::format(": {} and {}", count(plan.recordings, "recording"),
-                        count(plan.runs.size(), "replay"));
+  if (distinct.recordings > 0) {
+    parts = fmt::format(": {} and {}", count(distinct.recordings, "recording"),
+                        count(distinct.runs, "replay"));
   }
+  if (distinct.baselines > 0) parts += ", " + count(distinct.baselines, "baseline");
   const size_t syntheses = syntheses_of(*space, plan);
   if (syntheses > 0)
     parts += fmt::format(", {} {}", syntheses, syntheses == 1 ? "synthesis" : "syntheses");
-  fmt::print("{}, {}{}\n", count(plan.points(), "point"), count(runs, "run"), parts);
+  fmt::print("{}, {}{}{}\n", count(plan.points(), "point"), distinct.counted ? "" : "at most ",
+             count(runs, "run"), parts);
   const unsigned jobs = jobs_of(options);
   fmt::print("{}{} with {} at a time, if nothing is reused\n",
-             estimated_time(*space, plan, syntheses, jobs),
+             estimated_time(*space, plan, distinct, syntheses, jobs),
              is_iterative(*space) ? " for the first of several rounds" : "", jobs);
   std::fflush(stdout);
   if (options.dry_run) {

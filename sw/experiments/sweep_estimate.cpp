@@ -56,27 +56,31 @@ std::optional<uint64_t> instructions_of(const explore::Space& space, size_t work
   return explore::read_json(out / "result.json").at("instructions").get<uint64_t>();
 }
 
-/// The time of one run, from the geometric means of docs/performance.md, on the machine
-/// measured there.
-double seconds_of(const config::RunConfig& run, uint64_t instructions, size_t observers) {
-  constexpr double kEventShare = 0.2;     // instructions that a selector picks
-  constexpr double kEventSeconds = 7e-9;  // that an observer takes
-  const auto count = static_cast<double>(instructions);
+/// The time of a run without profilers, from the geometric means of docs/performance.md, on the
+/// machine measured there.
+double plain_seconds_of(const config::RunConfig& run, uint64_t instructions) {
   const double mips = run.mode == config::Mode::kTiming    ? 8
                       : run.mode == config::Mode::kSampled ? 140
                                                            : 600;
-  double seconds = count / mips / 1e6;
+  return static_cast<double>(instructions) / mips / 1e6;
+}
+
+double seconds_of(const config::RunConfig& run, uint64_t instructions, size_t observers) {
+  constexpr double kEventShare = 0.2;     // instructions that a selector picks
+  constexpr double kEventSeconds = 7e-9;  // that an observer takes
+  double seconds = plain_seconds_of(run, instructions);
   for (const config::ProfilerConfig& profiler : run.profilers) {
     const bool rtl = profiler.fidelity != profiling::Fidelity::kModel;
-    if (profiler.active) seconds *= (rtl ? 1.6 : 1.0) + (run.baseline ? 1 : 0);
+    if (profiler.active && rtl) seconds *= 1.6;
   }
-  return seconds + count * kEventShare * kEventSeconds * static_cast<double>(observers);
+  return seconds + static_cast<double>(instructions) * kEventShare * kEventSeconds *
+                       static_cast<double>(observers);
 }
 
 }  // namespace
 
-std::string estimated_time(const explore::Space& space, const explore::Plan& plan, size_t syntheses,
-                           unsigned jobs) {
+std::string estimated_time(const explore::Space& space, const explore::Plan& plan,
+                           const explore::Distinct& distinct, size_t syntheses, unsigned jobs) {
   constexpr double kStart = 0.1;  // to start a process
   constexpr double kSynthesis = 150;
   const config::RunConfig& run = space.loaded().configuration;
@@ -102,7 +106,14 @@ std::string estimated_time(const explore::Space& space, const explore::Plan& pla
   const auto at_a_time = [jobs](size_t count) {
     return static_cast<double>(std::clamp<size_t>(count, 1, jobs));
   };
-  seconds /= at_a_time(plan.runs.size());
+  // Equal runs are made once.
+  const auto planned = static_cast<double>(plan.runs.size());
+  seconds *= static_cast<double>(distinct.runs) / planned;
+  for (const uint64_t count : counts) {
+    seconds += plain_seconds_of(run, count) * static_cast<double>(distinct.baselines) /
+               static_cast<double>(counts.size());
+  }
+  seconds /= at_a_time(distinct.runs);
   seconds += kSynthesis * static_cast<double>(syntheses) / at_a_time(syntheses);
   if (seconds < 100) return fmt::format("about {:.0f} s", std::max(1.0, seconds));
   if (seconds < 6000) return fmt::format("about {:.0f} min", seconds / 60);

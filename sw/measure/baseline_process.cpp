@@ -20,6 +20,7 @@
 #include "sw/files/sha256.h"
 #include "sw/measure/confinement.h"
 #include "sw/measure/run_manifest.h"
+#include "sw/measure/shared_baseline.h"
 #include "sw/process/memory_limit.h"
 #include "sw/result/manifest.h"
 #include "sw/text/json_text.h"
@@ -40,20 +41,19 @@ struct Report {
   // In mode sampled; the units' cycles follow those.
   uint64_t instructions = 0, start_instructions = 0, start_cycles = 0, unit = 0, units = 0;
   char error[1024] = {};
-  char inputs[65] = {};
+  char inputs[72] = {};  // no padding follows, so that equal baselines are equal bytes
 };
 
-bool send(int to, const void* data, size_t size) {
-  const char* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t put = write(to, at, size);
+bool send(int to, const std::string& bytes) {
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t put = write(to, bytes.data() + done, bytes.size() - done);
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) return false;
-    at += put;
-    size -= static_cast<size_t>(put);
+    done += static_cast<size_t>(put);
   }
   return true;
 }
+
 bool receive(int from, void* data, size_t size) {
   char* at = static_cast<char*>(data);
   while (size > 0) {
@@ -70,7 +70,25 @@ struct Simulated {
   Report report;
   std::vector<NamedCycles> stack;
   std::vector<uint64_t> units;
+
+  /// What the process sends.
+  std::string message() const {
+    std::string bytes(reinterpret_cast<const char*>(&report), sizeof report);
+    bytes.append(reinterpret_cast<const char*>(stack.data()), stack.size() * sizeof stack[0]);
+    return bytes.append(reinterpret_cast<const char*>(units.data()),
+                        units.size() * sizeof units[0]);
+  }
 };
+
+/// Whether the bytes are a message of a baseline that finished.
+bool is_message(const std::string& bytes) {
+  Report report;
+  if (bytes.size() < sizeof report) return false;
+  std::memcpy(&report, bytes.data(), sizeof report);
+  const size_t rest = bytes.size() - sizeof report;
+  return report.cycles != 0 && report.classes <= rest && report.units <= rest &&
+         rest == report.classes * sizeof(NamedCycles) + report.units * sizeof(uint64_t);
+}
 
 std::vector<NamedCycles> named(const result::CpiStack& stack) {
   std::vector<NamedCycles> all;
@@ -119,6 +137,19 @@ Simulated simulate(const config::RunConfig& configuration,
   return simulated;
 }
 
+/// The message of the shared baseline, if there is one, which is made where it is missing.
+std::string simulate_or_share(const config::RunConfig& configuration,
+                              std::shared_ptr<const isa::ElfFile> program, bool confined,
+                              const std::string& shared) {
+  std::optional<SharedBaseline> kept;
+  if (!shared.empty()) kept.emplace(shared);
+  std::string message = kept ? kept->content() : "";
+  if (is_message(message)) return message;
+  message = simulate(configuration, std::move(program), confined).message();
+  if (kept && is_message(message)) kept->keep(message);
+  return message;
+}
+
 [[noreturn]] void fail(const char* what) {
   throw std::runtime_error(fmt::format("baseline run: {}: {}", what, std::strerror(errno)));
 }
@@ -126,12 +157,15 @@ Simulated simulate(const config::RunConfig& configuration,
 }  // namespace
 
 std::string inputs_hash(const config::RunConfig& configuration, const platform::RunInputs& inputs) {
-  return files::sha256_of_text(
-      text::json_text(result::make_manifest(manifest_input(configuration, inputs))));
+  nlohmann::json manifest = result::make_manifest(manifest_input(configuration, inputs));
+  manifest.erase("seed");      // of which the configuration decides whether it matters
+  manifest.erase("observer");  // which a baseline does not have
+  return files::sha256_of_text(text::json_text(manifest));
 }
 
 BaselineProcess::BaselineProcess(const config::RunConfig& configuration,
-                                 std::shared_ptr<const isa::ElfFile> program, bool confined) {
+                                 std::shared_ptr<const isa::ElfFile> program, bool confined,
+                                 const std::string& shared) {
   std::array<int, 2> ends = {};
   if (pipe(ends.data()) != 0) fail("pipe");
   const pid_t parent = getpid();
@@ -141,13 +175,9 @@ BaselineProcess::BaselineProcess(const config::RunConfig& configuration,
     close(ends[0]);
     prctl(PR_SET_PDEATHSIG, SIGKILL);   // it must not outlive the run it belongs to
     if (getppid() != parent) _exit(1);  // which has ended before the call
-    const Simulated simulated = simulate(configuration, std::move(program), confined);
-    const auto send_all = [&](const auto& values) {
-      return send(ends[1], values.data(), values.size() * sizeof values[0]);
-    };
-    const bool sent = send(ends[1], &simulated.report, sizeof simulated.report) &&
-                      send_all(simulated.stack) && send_all(simulated.units);
-    _exit(sent ? 0 : 1);
+    _exit(send(ends[1], simulate_or_share(configuration, std::move(program), confined, shared))
+              ? 0
+              : 1);
   }
   close(ends[1]);
   read_end_ = ends[0];
@@ -180,7 +210,9 @@ void BaselineProcess::join() {
   }
   inputs_ = report.inputs;
   result_.emplace().cycles = report.cycles;
-  for (const NamedCycles& one : stack) result_->stack[one.name] = one.cycles;
+  for (const NamedCycles& one : stack) {
+    result_->stack[{one.name, strnlen(one.name, sizeof one.name)}] = one.cycles;
+  }
   if (report.unit == 0) return;
   profile::Samples& samples = result_->samples.emplace();
   samples.unit = report.unit;

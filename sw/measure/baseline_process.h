@@ -15,7 +15,7 @@
 
 namespace strobe {
 
-/// Hash of what a manifest says of the inputs of a run.
+/// Hash of what a manifest says of the files that a run and its baseline both read.
 std::string inputs_hash(const config::RunConfig& configuration, const platform::RunInputs& inputs);
 
 /// The same run without its active profiler, in a process of its own: SystemC elaborates once a
@@ -24,8 +24,10 @@ class BaselineProcess {
  public:
   /// Starts it. Keeps no reference.
   /// @param confined  it gives up what it does not need of the host (sw/confine)
+  /// @param shared  the file of a baseline that equal runs share (shared_baseline.h); "": none
   BaselineProcess(const config::RunConfig& configuration,
-                  std::shared_ptr<const isa::ElfFile> program, bool confined);
+                  std::shared_ptr<const isa::ElfFile> program, bool confined,
+                  const std::string& shared);
   /// Ends it when it still runs.
   ~BaselineProcess();
   BaselineProcess(const BaselineProcess&) = delete;

@@ -31,18 +31,6 @@
 #include "sw/result/truth_report.h"
 
 namespace strobe {
-namespace {
-
-/// Whether something in the run costs the program cycles: then there is a baseline.
-bool costs_cycles(const config::RunConfig& configuration) {
-  const bool edited = configuration.decode.given() || configuration.instrument.given();
-  if (edited && configuration.mode != config::Mode::kFunctional) return true;
-  if (configuration.shim.given() || configuration.timer.period != 0) return true;
-  return std::any_of(configuration.profilers.begin(), configuration.profilers.end(),
-                     [](const config::ProfilerConfig& profiler) { return profiler.active; });
-}
-
-}  // namespace
 
 std::string missing_of_result(const std::string& file, const config::RunConfig& configuration) {
   namespace fs = std::filesystem;
@@ -92,8 +80,8 @@ bool MeasuredRun::whole() const {
 }
 
 void MeasuredRun::start_baseline() {
-  if (!configuration_.baseline || !costs_cycles(configuration_)) return;
-  baseline_.emplace(configuration_, program_, options_.confined);
+  if (!configuration_.baseline || !config::costs_cycles(configuration_)) return;
+  baseline_.emplace(configuration_, program_, options_.confined, options_.baseline);
   if (!configuration_.workload.write.empty()) baseline_->join();
 }
 

@@ -32,6 +32,7 @@ struct RunOptions {
   bool force = false;                     // replace an existing result directory
   bool no_profiles = false;               // leave profile.NAME.csv out
   bool confined = true;                   // gives up what the run does not need (sw/confine)
+  std::string baseline;                   // the file of a baseline that equal runs share; "": none
   std::vector<std::string> command_line;  // argv, for the manifest
 };
 

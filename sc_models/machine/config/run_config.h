@@ -42,6 +42,7 @@ struct WorkloadConfig {
   std::vector<std::string> read, write;  // sandbox directories
   std::string cwd;
   uint64_t memory = uint64_t{1} << 30;  // bytes the program may use
+  uint64_t seed = 1;                    // for the random bytes that the program gets
   RegionPoint roi_begin, roi_end;
   uint64_t roi_skip = 0, roi_warm = 0, roi_run = 0;  // instructions; 0 = none, none, to the end
   Warming roi_warming = Warming::kNone;
@@ -245,6 +246,12 @@ struct RunConfig {
   TraceConfig trace;
   bool baseline = true;  // run the unprofiled baseline for overhead_measured
 };
+
+/// Whether something in the run costs the program cycles. It then has a baseline, if it is to have
+/// one.
+bool costs_cycles(const RunConfig& configuration);
+/// Whether anything of the run may depend on its seed, beside profilers whose own seed is 0.
+bool draws_from_seed(const RunConfig& configuration);
 
 /// What a profiler that gives no seed gets: FNV-1a of its name, from the run's seed.
 inline uint64_t derived_seed(uint64_t run_seed, const std::string& name) {

@@ -35,7 +35,7 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration, cons
   options.read = workload.read;
   options.write = workload.write;
   options.cwd = workload.cwd;
-  options.seed = configuration.seed;
+  options.seed = workload.seed;
   options.memory_limit = workload.memory;
   options.scheduler = workload.scheduler;
   options.output_limit = configuration.limits.output;

@@ -52,6 +52,11 @@ void declare_workload(Visitor& v, WorkloadConfig& p) {
   v.integer(
       {"memory", "bytes", "The most memory that the program may use for heap, mappings and stack."},
       p.memory, {1 << 20, STROBE_USER_TOP});
+  v.integer({"seed", "",
+             "The seed of the random bytes that the program gets (getrandom, AT_RANDOM). It is not "
+             "the run's, so that runs with several seeds differ in what is measured, not in what "
+             "runs."},
+            p.seed, {0, kAny});
   v.section({"scheduler", "", "How the threads of the program take turns on the hart."},
             [&](Visitor& w) {
               w.integer({"quantum", "instructions",

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <set>
 #include <utility>
 
 #include "sw/explore/launch/left_behind.h"
@@ -17,9 +15,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
-
-// The number of runs that are prepared at a time; the others are only in the plan.
-constexpr size_t kSlice = 4096;
 
 json setting_of(const std::optional<AxisValue>& value) {
   if (!value) return nullptr;
@@ -42,7 +37,7 @@ Executor::Executor(const Space& space, Folder folder, Store& store, Launcher& la
       environment_(std::move(environment)),
       options_(std::move(options)),
       stop_(stop),
-      inputs_vary_(names_inputs(space)) {
+      keys_(space, environment_) {
   read_archive();
 }
 
@@ -54,13 +49,15 @@ bool Executor::is_settled(const std::string& key) const {
   return found->second == "done" || !options_.retry_failed;
 }
 
-Point Executor::point_of(const PlannedRun& run, const Plan& plan, size_t i) const {
-  return {plan.designs[run.first + i], run.workload, run.seed, budget_.value_or(0)};
+std::vector<Point> Executor::points_of(const Plan& plan, const PlannedRun& run) const {
+  return explore::points_of(plan, run, budget_.value_or(0));
 }
 
-PointRecord Executor::record_of(const Point& point, const std::string& key) {
+PointRecord Executor::record_of(const Point& point, const std::string& key, uint64_t place) {
   PointRecord record;
   record.key = key;
+  record.place = static_cast<int64_t>(places_ + place) + 1;
+  record.design_place = design_places_.at(point.design);
   record.label = space_.label(point.design);
   record.workload = space_.file().workloads[point.workload].name;
   record.seed = space_.seed(point.seed);
@@ -77,6 +74,12 @@ PointRecord Executor::record_of(const Point& point, const std::string& key) {
   return record;
 }
 
+void Executor::place_designs(const Plan& plan) {
+  for (const uint64_t design : plan.designs) {
+    design_places_.try_emplace(design, static_cast<int64_t>(design_places_.size()) + 1);
+  }
+}
+
 void Executor::evaluate(const std::vector<uint64_t>& designs, std::optional<uint64_t> budget,
                         bool iterative) {
   budget_ = budget;
@@ -84,34 +87,33 @@ void Executor::evaluate(const std::vector<uint64_t>& designs, std::optional<uint
   tally_.points += plan.points();
   if (!budget) store_.plan(plan.points());
   planned_ = tally_.runs + plan.runs.size() + plan.recordings;
+  place_designs(plan);
   drop_predecessors(plan);
   adopt(plan);
-  for (size_t first = 0; first < plan.runs.size(); first += kSlice) {
-    std::vector<Job> jobs;
-    for (size_t i = first; i < std::min(first + kSlice, plan.runs.size()); ++i) {
-      if (auto job = prepare(plan, plan.runs[i])) {
-        jobs.push_back(std::move(*job));
-      } else {
-        --planned_;
-      }
-    }
-    launch(jobs);
+  for (const char* part : {"streams", "runs", "baselines"}) {
+    fs::create_directories(folder_.root / part);
   }
+  next_run_ = 0;
+  launcher_.run([&] { return next(plan); },
+                [this](const Launch& launch, const RunEnd& end) { on_end(launch, end); }, stop_);
+  if (stop_ > 0) throw Stopped();
+  places_ += plan.points();
   synthesize(plan);
 }
 
 std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRun& run) {
   Job job;
   std::vector<Point> points;
-  for (size_t i = 0; i < run.count; ++i) {
-    const Point point = point_of(run, plan, i);
-    const std::string key = key_of(point);
+  uint64_t place = run.before;
+  for (const Point& point : points_of(plan, run)) {
+    const std::string key = keys_.of_point(point);
     if (is_settled(key)) {
       ++tally_.reused;
-      continue;
+    } else {
+      job.record.points.push_back(record_of(point, key, place));
+      points.push_back(point);
     }
-    job.record.points.push_back(record_of(point, key));
-    points.push_back(point);
+    ++place;
   }
   if (points.empty()) return std::nullopt;
   const MergedRun merged = merge(space_, points);
@@ -122,36 +124,45 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
   }
   for (size_t i = 0; i < points.size(); ++i) job.record.points[i].observed = merged.observed[i];
   job.record.kind = run.replay ? "replay" : "run";
-  job.record.inputs = inputs_of(merged.loaded.configuration);
+  job.record.inputs = keys_.inputs_of(merged.loaded.configuration);
   if (run.replay) job.record.inputs["rtl"] = nullptr;  // neither it nor its recording has any
+  if (run.replay) job.stream = keys_.of_stream(merged.loaded);
   if (!run.replay) job.rtl_build = environment_.rtl_build(merged.loaded.configuration);
-  job.record.id =
-      hash_text(job.record.kind + job.rtl_build + configuration_identity(merged.loaded, true));
-  const std::string& id = job.record.id;
-  const std::string out = folder_.run(id).string();
-  if (run.replay) {
-    job.stream = configuration_identity(merged.loaded, false);
-    const fs::path table = folder_.job(id, ".profilers.yaml");
-    write_whole(table, flow_text(merged.root.find("profilers")->value) + "\n");
-    const fs::path file = folder_.job(job.stream, ".yaml");
-    // The runs that share the stream write the same file, and the last one's stays.
-    write_run_file(merged.root, file);
-    job.record.command = {environment_.strobe,
-                          "replay",
-                          folder_.stream(job.stream).string(),
-                          "--profilers",
-                          table.string(),
-                          "--out",
-                          out,
-                          "--force"};
-  } else {
-    const fs::path file = folder_.job(id, ".yaml");
-    job.record.configuration = files::sha256_of_text(write_run_file(merged.root, file));
-    job.record.command = {environment_.strobe, "run",    file.string(), "--out", out,
-                          "--force",           "--quiet"};
-  }
-  if (points.size() > 1) job.record.command.emplace_back("--no-profiles");
+  job.record.id = keys_.of_run(job.record.kind, merged.loaded);
+  if (share(job)) return std::nullopt;
+  write_run(merged, &job);
   return job;
+}
+
+/// Writes what the run reads, and says how to start it.
+void Executor::write_run(const MergedRun& merged, Job* job) {
+  RunRecord& record = job->record;
+  const std::string out = folder_.run(record.id).string();
+  if (!job->stream.empty()) {
+    const fs::path table = folder_.job(record.id, ".profilers.yaml");
+    write_whole(table, flow_text(merged.root.find("profilers")->value) + "\n");
+    // The runs that share the stream write the same file, and the last one's stays.
+    write_run_file(merged.root, folder_.job(job->stream, ".yaml"));
+    record.command = {environment_.strobe,
+                      "replay",
+                      folder_.stream(job->stream).string(),
+                      "--profilers",
+                      table.string(),
+                      "--out",
+                      out,
+                      "--force"};
+  } else {
+    const fs::path file = folder_.job(record.id, ".yaml");
+    record.configuration = files::sha256_of_text(write_run_file(merged.root, file));
+    record.command = {environment_.strobe, "run",    file.string(), "--out", out,
+                      "--force",           "--quiet"};
+    const std::string baseline = keys_.of_baseline(merged.loaded);
+    if (!baseline.empty() && merged.loaded.configuration.workload.write.empty()) {
+      record.command.insert(record.command.end(),
+                            {"--baseline", (folder_.root / "baselines" / baseline).string()});
+    }
+  }
+  if (record.points.size() > 1) record.command.emplace_back("--no-profiles");
 }
 
 std::string Executor::write_run_file(const yaml::Node& root, const fs::path& file) {
@@ -164,65 +175,6 @@ void Executor::write_job(const Job& job) const {
   std::error_code ignored;
   fs::remove(folder_.job(job.record.id, ".end.json"), ignored);
   write_whole(folder_.job(job.record.id, ".json"), text::json_text(job.record) + "\n");
-}
-
-/// Launches first what others wait for, which is the recordings and one run of each RTL build; then
-/// the rest.
-void Executor::launch(std::vector<Job>& jobs) {
-  if (jobs.empty()) return;
-  std::vector<Job> first, rest;
-  std::set<std::string> streams, builds;
-  for (Job& job : jobs) {
-    const bool records =
-        !job.stream.empty() && streams.insert(job.stream).second && !is_recorded(job.stream);
-    if (records) {
-      fs::remove(folder_.stream(job.stream));
-      Job& recording = first.emplace_back();
-      recording.record.id = recording.stream = job.stream;
-      recording.record.kind = "record";
-      recording.record.inputs = job.record.inputs;
-      recording.record.command = {environment_.strobe,
-                                  "record",
-                                  folder_.job(job.stream, ".yaml").string(),
-                                  "--out",
-                                  folder_.stream(job.stream).string(),
-                                  "--quiet"};
-    }
-    const bool builds_first = !job.rtl_build.empty() && builds.insert(job.rtl_build).second;
-    (builds_first ? first : rest).push_back(std::move(job));
-  }
-  std::map<std::string, std::string> failed;  // the streams that could not be recorded, and why
-  for (std::vector<Job>* wave : {&first, &rest}) {
-    std::vector<Launch> launches;
-    std::map<std::string, const Job*> by_id;
-    for (Job& job : *wave) {
-      const auto lost = failed.find(job.stream);
-      if (!job.stream.empty() && lost != failed.end()) {
-        refuse(job.record, "its recording: " + lost->second);
-        continue;
-      }
-      if (job.record.kind == "replay") {
-        job.record.inputs["stream"] = {{"name", job.stream}, {"sha256", streams_.at(job.stream)}};
-      }
-      write_job(job);
-      const fs::path log = folder_.job(job.record.id, ".log");
-      launches.push_back({job.record.id, job.record.command, log, {}});
-      by_id[job.record.id] = &job;
-    }
-    fs::create_directories(folder_.root / "streams");
-    fs::create_directories(folder_.root / "runs");
-    launcher_.run(
-        launches,
-        [&](const Launch& launch, const RunEnd& end) {
-          const Job& job = *by_id.at(launch.id);
-          const RunEnd stored = finish(job, end);
-          if (job.record.kind == "record" && stored.status != "done") {
-            failed[job.stream] = stored.reason;
-          }
-        },
-        stop_);
-    if (stop_ > 0) throw Stopped();
-  }
 }
 
 /// Stores the end of a run that cannot be started.
@@ -246,14 +198,20 @@ RunEnd Executor::finish(const Job& job, RunEnd end) {
     end.stream = files::sha256_of_file(folder_.stream(job.stream).string());
     streams_[job.stream] = end.stream;
   }
-  store_.begin();
-  end = recording ? end : store_.add(job.record, end);
-  store_.commit();
+  if (!recording) end = stored(job.record, end);
   write_whole(folder_.job(job.record.id, ".end.json"), text::json_text(end) + "\n");
   ++tally_.runs;
   tally_.run_seconds += end.seconds;
-  for (const PointRecord& point : job.record.points) fresh_.insert(point.key);
   if (options_.progress) options_.progress(tally_.runs, planned_, job.record, end);
+  return end;
+}
+
+/// Stores what a run answers. @return its end as it was stored
+RunEnd Executor::stored(const RunRecord& record, RunEnd end) {
+  store_.begin();
+  end = store_.add(record, end);
+  store_.commit();
+  for (const PointRecord& point : record.points) fresh_.insert(point.key);
   return end;
 }
 

@@ -2,40 +2,24 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "sw/explore/launch/environment.h"
 #include "sw/explore/launch/launcher.h"
-#include "sw/explore/launch/synthesized.h"
+#include "sw/explore/launch/run_keys.h"
 #include "sw/explore/space/plan.h"
 #include "sw/explore/space/space.h"
 #include "sw/explore/store/store.h"
 
 namespace strobe::explore {
-
-/// What the executor has to know of the rest of Strobe.
-struct Environment {
-  std::string strobe;  // the path of the program
-  /// The hash of everything that a result depends on except the configuration and the files that it
-  /// names.
-  std::string identity;
-  std::string firmware;  // the path of the image that every run loads
-  /// The identity of the RTL that a run simulates, as its manifest has it; null when it simulates
-  /// none.
-  std::function<nlohmann::json(const config::RunConfig&)> rtl;
-  /// The files that syntheses read, by the keys that their report has under `inputs`; null when
-  /// there are no syntheses.
-  nlohmann::json synthesis_inputs;
-  /// The RTL of a run's active profiler as text, which is the same for the same build; "" without
-  /// RTL.
-  std::function<std::string(const config::RunConfig&)> rtl_build;
-  BlockOf block;
-};
 
 struct ExecutorOptions {
   bool retry_failed = false;  // also evaluates what failed before
@@ -67,15 +51,12 @@ class Executor {
 
   const Tally& tally() const { return tally_; }
 
-  /// The key of a point: the hash of everything that decides its result.
-  std::string key_of(const Point& point);
-
  private:
   struct Job {
     RunRecord record;
-    Launch launch;
     std::string rtl_build;
     std::string stream;  // the id of the stream that it needs or makes
+    bool started = false;
   };
 
   void read_archive();
@@ -84,26 +65,34 @@ class Executor {
   /// Drops answers to the points of a plan that come from other programs or configurations.
   void drop_predecessors(const Plan& plan);
   bool is_settled(const std::string& key) const;
-  const std::string& workload_identity(size_t workload);
-  Point point_of(const PlannedRun& run, const Plan& plan, size_t i) const;
-  PointRecord record_of(const Point& point, const std::string& key);
-  /// The job of a planned run; nothing when all its points are settled.
+  std::vector<Point> points_of(const Plan& plan, const PlannedRun& run) const;
+  /// @param place  of the point in its plan, from 0
+  PointRecord record_of(const Point& point, const std::string& key, uint64_t place);
+  /// Numbers the designs of a plan that are new.
+  void place_designs(const Plan& plan);
+  /// The job of a planned run; nothing when all its points are settled or it was refused.
   std::optional<Job> prepare(const Plan& plan, const PlannedRun& run);
+  void write_run(const MergedRun& merged, Job* job);
   void write_job(const Job& job) const;
   /// @return the configuration of the run file in the form that a result or a stream has
   static std::string write_run_file(const yaml::Node& root, const std::filesystem::path& file);
-  std::string configuration_identity(const config::LoadResult& loaded, bool with_profilers);
-  /// Whether an axis can name a file that runs read: the program's standard input, or productions.
-  static bool names_inputs(const Space& space);
-  /// The identities of what a run reads, as it was when this sweep first looked at it.
-  nlohmann::json inputs_of(const config::RunConfig& configuration);
-  const nlohmann::json& input(const std::string& path);
+
+  /// The next command that can start. Runs are prepared one by one, when they can be started.
+  std::optional<Launch> next(const Plan& plan);
+  /// Adds the job's points to those of a run with its id that is open or has ended. @return whether
+  /// there is one
+  bool share(const Job& job);
+  /// Readies a job, or what it waits for first. @return whether that readied something
+  bool admit(Job job);
+  void record_for(const Job& replay);
+  Launch start(Job& job);
+  void on_end(const Launch& launch, const RunEnd& end);
   /// Whether the stream exists and is the one that a successful recording left.
   bool is_recorded(const std::string& stream);
   void refuse(const RunRecord& record, const std::string& reason);
-  void launch(std::vector<Job>& jobs);
   /// Checks the files that the run left, and stores its result. @return the end as it was stored
   RunEnd finish(const Job& job, RunEnd end);
+  RunEnd stored(const RunRecord& record, RunEnd end);
   void adopt(const Plan& plan);
   void synthesize(const Plan& plan);
 
@@ -114,14 +103,21 @@ class Executor {
   Environment environment_;
   ExecutorOptions options_;
   const std::atomic<int>& stop_;
-  bool inputs_vary_;  // with the design
+  RunKeys keys_;
   std::optional<uint64_t> budget_;
-  std::map<size_t, std::string> workload_identities_;
   /// The runs of earlier processes that answer a point, by the point's key.
   std::unordered_map<std::string, std::vector<std::string>> archive_;
-  std::unordered_set<std::string> fresh_;         // the keys of points answered in this sweep
-  std::map<std::string, nlohmann::json> inputs_;  // identities of files, by path
-  std::map<std::string, std::string> streams_;    // SHA-256 of the whole streams, by id
+  std::unordered_set<std::string> fresh_;       // the keys of points answered in this sweep
+  std::map<std::string, std::string> streams_;  // SHA-256 of the whole streams, by id
+  std::map<std::string, Job> open_;             // that have not ended, by id
+  std::map<std::string, RunEnd> ended_;         // the runs and replays of this process, by id
+  std::deque<std::string> ready_;               // ids of open jobs
+  std::map<std::string, std::vector<std::string>> waiting_;  // ids, by what they wait for
+  std::set<std::string> built_;              // the RTL builds that some run has ended with
+  std::map<std::string, std::string> lost_;  // why streams could not be recorded
+  size_t next_run_ = 0;                      // the first one of the plan that is not prepared
+  std::map<uint64_t, int64_t> design_places_;
+  uint64_t places_ = 0;  // the points of the plans before this one
   Tally tally_;
   size_t planned_ = 0;
 };

@@ -58,7 +58,7 @@ void Executor::drop_predecessors(const Plan& plan) {
   if (store_.points().empty()) return;
   std::unordered_set<std::string> planned;
   for (const PlannedRun& run : plan.runs) {
-    for (size_t i = 0; i < run.count; ++i) planned.insert(key_of(point_of(run, plan, i)));
+    for (const Point& point : points_of(plan, run)) planned.insert(keys_.of_point(point));
   }
   const auto& stored = store_.points();
   if (std::all_of(stored.begin(), stored.end(),
@@ -67,9 +67,8 @@ void Executor::drop_predecessors(const Plan& plan) {
   }
   store_.begin();
   for (const PlannedRun& run : plan.runs) {
-    for (size_t i = 0; i < run.count; ++i) {
-      const Point point = point_of(run, plan, i);
-      store_.drop_predecessors(record_of(point, key_of(point)));
+    for (const Point& point : points_of(plan, run)) {
+      store_.drop_predecessors(record_of(point, keys_.of_point(point), run.before));
     }
   }
   store_.commit();
@@ -82,7 +81,7 @@ void Executor::adopt(const Plan& plan) {
   struct Left {
     std::optional<RunRecord> record;
     std::optional<RunEnd> end;
-    std::vector<Point> points;  // the points that it is to answer
+    std::vector<std::pair<Point, uint64_t>> points;  // that it is to answer, with their places
   };
   std::map<std::string, Left> runs;
   const auto left_by = [&](const std::string& id) -> Left& {
@@ -95,9 +94,10 @@ void Executor::adopt(const Plan& plan) {
     return left;
   };
   for (const PlannedRun& run : plan.runs) {
-    for (size_t i = 0; i < run.count; ++i) {
-      const Point point = point_of(run, plan, i);
-      const std::string key = key_of(point);
+    uint64_t place = run.before;
+    for (const Point& point : points_of(plan, run)) {
+      const uint64_t own_place = place++;
+      const std::string key = keys_.of_point(point);
       const auto found = archive_.find(key);
       if (found == archive_.end() || store_.points().count(key) != 0) continue;
       Left* answer = nullptr;
@@ -106,7 +106,7 @@ void Executor::adopt(const Plan& plan) {
         const bool better = answer == nullptr || answer->end->status != "done";
         if (left.end && better) answer = &left;
       }
-      if (answer != nullptr) answer->points.push_back(point);
+      if (answer != nullptr) answer->points.emplace_back(point, own_place);
     }
   }
   store_.begin();
@@ -116,9 +116,9 @@ void Executor::adopt(const Plan& plan) {
     std::map<std::string, Observed> observed;
     for (PointRecord& point : record.points) observed[point.key] = std::move(point.observed);
     record.points.clear();
-    for (const Point& point : left.points) {
-      const std::string key = key_of(point);
-      record.points.push_back(record_of(point, key));
+    for (const auto& [point, place] : left.points) {
+      const std::string key = keys_.of_point(point);
+      record.points.push_back(record_of(point, key, place));
       record.points.back().observed = observed.at(key);
     }
     const RunEnd stored = store_.add(record, *left.end);

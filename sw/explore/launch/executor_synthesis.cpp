@@ -43,9 +43,8 @@ void Executor::synthesize(const Plan& plan) {
         store_.points_with(fmt::format("profilers.{}{}area", profiler, kSynthesisPart));
   }
   for (const PlannedRun& run : plan.runs) {
-    for (size_t i = 0; i < run.count; ++i) {
-      const Point point = point_of(run, plan, i);
-      const std::string key = key_of(point);
+    for (const Point& point : points_of(plan, run)) {
+      const std::string key = keys_.of_point(point);
       for (const size_t profiler : profilers) {
         std::string& block = blocks[{point.design, profiler}];
         if (block.empty()) block = block_at(space_, point, profiler, environment_.block);

@@ -15,6 +15,7 @@ Plan make_plan(const Space& space, std::vector<uint64_t> designs, bool iterative
   plan.designs = std::move(designs);
   std::sort(plan.designs.begin(), plan.designs.end());
   const bool recordable = space.is_recordable();
+  uint64_t before = 0;
   const uint64_t shared = space.observer_designs();
   for (uint32_t workload = 0; workload < space.workloads(); ++workload) {
     for (uint32_t seed = 0; seed < space.seeds(); ++seed) {
@@ -25,13 +26,22 @@ Plan make_plan(const Space& space, std::vector<uint64_t> designs, bool iterative
         const bool replay = recordable && shared > 1 && (iterative || end - first > kMostObserved);
         if (replay) ++plan.recordings;
         for (; first < end; first += std::min(kMostObserved, end - first)) {
-          plan.runs.push_back(
-              {workload, seed, first, std::min(kMostObserved, end - first), replay});
+          const size_t count = std::min(kMostObserved, end - first);
+          plan.runs.push_back({workload, seed, first, count, before, replay});
+          before += count;
         }
       }
     }
   }
   return plan;
+}
+
+std::vector<Point> points_of(const Plan& plan, const PlannedRun& run, uint64_t budget) {
+  std::vector<Point> points;
+  for (size_t i = 0; i < run.count; ++i) {
+    points.push_back({plan.designs[run.first + i], run.workload, run.seed, budget});
+  }
+  return points;
 }
 
 }  // namespace strobe::explore

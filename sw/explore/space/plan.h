@@ -16,6 +16,7 @@ inline constexpr size_t kMostObserved = 256;
 struct PlannedRun {
   uint32_t workload = 0, seed = 0;
   size_t first = 0, count = 0;
+  uint64_t before = 0;  // the points of the runs before it
   bool replay = false;  // replays the stream that is recorded for its run
 };
 
@@ -31,5 +32,9 @@ struct Plan {
 /// and replayed when it can hold what they see, and when there are more than kMostObserved of them
 /// or `iterative` says that more will be requested.
 Plan make_plan(const Space& space, std::vector<uint64_t> designs, bool iterative);
+
+/// The points that a planned run answers.
+/// @param budget  the value of the search's budget key; 0: none
+std::vector<Point> points_of(const Plan& plan, const PlannedRun& run, uint64_t budget = 0);
 
 }  // namespace strobe::explore

@@ -21,6 +21,9 @@ struct PointRecord {
   std::optional<uint64_t> budget;        // for a rung that is not the last
   std::vector<nlohmann::json> settings;  // by axis and key: a number, a text or null
   Observed observed;
+  /// The places of the point and its design in the plan, from 1, for their ids in the database. A
+  /// job file has none.
+  int64_t place = 0, design_place = 0;
 };
 
 struct RunRecord {

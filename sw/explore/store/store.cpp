@@ -19,19 +19,29 @@ Statement& bind_number(Statement& statement, const std::string& text) {
   return text.empty() ? statement.bind_null() : statement.bind(std::stod(text));
 }
 
+/// The first parameter, a place in the plan, as the id of a new row: then equal sweeps have equal
+/// ids, in whatever order their runs end. Another id where there is no place, or it is taken.
+std::string free_id(const std::string& table) {
+  return "(SELECT CASE WHEN ?1 = 0 OR EXISTS (SELECT 1 FROM " + table +
+         " WHERE id = ?1) THEN NULL ELSE ?1 END)";
+}
+
 }  // namespace
 
 struct Store::Statements {
   explicit Statements(Database& d)
-      : design(d, "INSERT INTO design (label) VALUES (?)"),
+      : design(d, "INSERT INTO design (id, label) VALUES (" + free_id("design") + ", ?2)"),
         setting(d, "INSERT INTO setting VALUES (?, ?, ?)"),
         run(d, "INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
         old_metrics(d, "DELETE FROM metric WHERE point = ?"),
         old_progress(d, "DELETE FROM progress WHERE point = ?"),
         point(d,
-              "INSERT INTO point (key, design, workload, seed, budget, run, status, profilers) "
-              "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET run = excluded.run, "
-              "status = excluded.status, profilers = excluded.profilers RETURNING id"),
+              "INSERT INTO point (id, key, design, workload, seed, budget, run, status, profilers) "
+              "VALUES (" +
+                  free_id("point") +
+                  ", ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (key) DO UPDATE SET run = "
+                  "excluded.run, status = excluded.status, profilers = excluded.profilers "
+                  "RETURNING id"),
         point_id(d, "SELECT id FROM point WHERE key = ?"),
         others(d,
                "SELECT id, key FROM point WHERE design = (SELECT id FROM design WHERE label = ?) "
@@ -151,7 +161,7 @@ RunEnd Store::add(const RunRecord& record, RunEnd end) {
     if (done) own = profilers_of({{"profilers", profilers}}, point.observed);
     const int64_t design = design_of(point);
     Statement& insert = statements_->point;
-    insert.bind(std::string_view(point.key)).bind(design);
+    insert.bind(point.place).bind(std::string_view(point.key)).bind(design);
     insert.bind(std::string_view(point.workload)).bind(json(point.seed));
     insert.bind(point.budget ? json(*point.budget) : json()).bind(std::string_view(record.id));
     insert.bind(std::string_view(end.status))
@@ -195,7 +205,7 @@ void Store::add_run(const RunRecord& record, const RunEnd& end, const json& resu
 int64_t Store::design_of(const PointRecord& point) {
   const auto known = designs_.find(point.label);
   if (known != designs_.end()) return known->second;
-  statements_->design.bind(std::string_view(point.label)).execute();
+  statements_->design.bind(point.design_place).bind(std::string_view(point.label)).execute();
   const int64_t id = database_->last_id();
   designs_[point.label] = id;
   for (size_t axis = 0; axis < point.settings.size(); ++axis) {

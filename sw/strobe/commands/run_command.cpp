@@ -37,7 +37,11 @@ int run_and_write(const RunOptions& options, const config::LoadResult& loaded) {
     return kExitUsage;
   }
   warn_of_program(*program);
-  result::check_out_of_reach(named_files_of(loaded), "the output directory", options.out);
+  const result::NamedFiles named = named_files_of(loaded);
+  result::check_out_of_reach(named, "the output directory", options.out);
+  if (!options.baseline.empty()) {
+    result::check_out_of_reach(named, "the shared baseline", options.baseline);
+  }
   MeasuredRun run(options, loaded, program);
   const int code = exit_code(run.run());
   const nlohmann::json result = run.write();
@@ -69,6 +73,8 @@ void add_run_command(CLI::App& app, Invocation& invocation) {
   command->add_flag("--force", options->force, "Replace the result directory when it exists");
   command->add_flag("--no-profiles", options->no_profiles,
                     "Do not write the profile.NAME.csv files");
+  command->add_option("--baseline", options->baseline,
+                      "File of a baseline that equal runs share: read when it is whole, else made");
   command->add_flag("--quiet", options->quiet, "Show no progress");
   add_confinement(*command, options->confined);
   command->footer(

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,11 @@ class SweepTest : public testing::Test {
     explore::Statement statement(database, sql);
     return statement.step() ? statement.text(0) : "";
   }
+
+  /// Compares every point of the database with `strobe run` of the base with the design's settings.
+  /// @param workloads  the value of `workload` by name; empty: the base's own
+  void expect_what_runs_give(const std::map<std::string, std::string>& workloads,
+                             size_t expected_points) const;
 
   ScratchDirectory scratch_;
 };

@@ -218,7 +218,8 @@ TEST_F(Inputs, AProductionFileOnAnAxisCountsByItsContent) {
   ASSERT_EQ(sweep(axis).exit_code, 0);
   EXPECT_THAT(sweep(axis).out, HasSubstr("2 points in 0 runs, 2 reused"));
   scratch_.write("hot-methods.dise", read_file(at("hot-methods.dise")) + "\n");
-  EXPECT_THAT(sweep(axis).out, HasSubstr("2 points in 2 runs, 0 reused"));
+  // The run without that file is equal to the earlier one.
+  EXPECT_THAT(sweep(axis).out, HasSubstr("2 points in 1 run, 1 reused"));
   EXPECT_EQ(number("SELECT count(*) FROM point"), 2);
 }
 

@@ -1,4 +1,6 @@
 // How a sweep continues after its process was killed, and how it treats damaged files.
+#include <optional>
+
 #include "tests/unit/explore/executor_sweep.h"
 
 namespace strobe::explore {
@@ -121,6 +123,39 @@ TEST_F(Executors, ADamagedDatabaseIsPutAsideAndMadeFromTheRuns) {
     store_.reset();
     EXPECT_EQ(text_of(folder_.database().string() + ".damaged"), text);
   }
+}
+
+TEST_F(Executors, TheFirstOfManyRunsStartsBeforeTheOthersArePrepared) {
+  write_sweep("rate: [16]", "a.elf");
+  scratch_.write("sweep.yaml",
+                 "base: base.yaml\ngrid: { max_instructions: { linear: [1000, 1299, 1] } }\n");
+  std::optional<size_t> prepared;
+  runs_.before = [&] {
+    if (!prepared) prepared = jobs(".yaml").size();
+  };
+  EXPECT_EQ(sweep(), 300);
+  EXPECT_EQ(prepared, 1u);
+  EXPECT_EQ(points(), 300);
+}
+
+TEST_F(Executors, PointsHaveTheIdsOfTheirPlacesInThePlan) {
+  scratch_.write("sweep.yaml",
+                 "base: base.yaml\ngrid: { max_instructions: { linear: [1000, 1004, 1] } }\n");
+  sweep();
+  const auto ids = [this] {
+    std::string text;
+    Statement found(store_->database(),
+                    "SELECT p.id, d.id, d.label FROM point p JOIN design d ON d.id = p.design "
+                    "ORDER BY p.id");
+    while (found.step()) text += found.text(0) + found.text(1) + " " + found.text(2) + "\n";
+    return text;
+  };
+  const std::string planned = ids();
+  EXPECT_THAT(planned, testing::StartsWith("11 max_instructions=1000\n22 max_instructions=1001\n"));
+  // What an earlier process left is taken in another order.
+  forget_database();
+  EXPECT_EQ(sweep(), 0);
+  EXPECT_EQ(ids(), planned);
 }
 
 }  // namespace
