@@ -20,7 +20,7 @@ install(DIRECTORY "${CMAKE_BINARY_DIR}/guest/" DESTINATION ${lib}/guest
 
 # Verilated RTL. A list of an object's sources names them below share/strobe.
 install(DIRECTORY "${CMAKE_BINARY_DIR}/rtl/" DESTINATION ${lib}/rtl
-        FILES_MATCHING PATTERN "*.so" PATTERN "*.so.sources")
+        FILES_MATCHING PATTERN "*.so" PATTERN "*.so.sources" PATTERN "*.so.sha256")
 install(CODE "
   file(GLOB lists \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${lib}/rtl/*.sources\")
   foreach(list \${lists})

@@ -55,14 +55,23 @@ void place_sealed(const fs::path& made, const fs::path& target) {
   fs::rename(made, target);
 }
 
+std::string damage_of_sealed(const fs::path& file) {
+  std::string recorded;
+  std::ifstream(seal_of(file)) >> recorded;
+  if (recorded.empty()) {
+    return fmt::format("its SHA-256 is not known without {}", seal_of(file).string());
+  }
+  const std::string got = sha256_of_file(file.string());
+  if (got == recorded) return "";
+  return fmt::format("it is damaged: expected SHA-256 {}, got {}", recorded, got);
+}
+
 bool is_whole(const fs::path& file) {
   if (!fs::exists(file)) return false;
   for (const fs::path& path : {fs::absolute(file).parent_path(), file, seal_of(file)}) {
     require_own(path);
   }
-  std::string recorded;
-  std::ifstream(seal_of(file)) >> recorded;
-  return recorded == sha256_of_file(file.string());
+  return damage_of_sealed(file).empty();
 }
 
 void make_own_folder(const fs::path& folder) {

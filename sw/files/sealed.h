@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <stdexcept>
+#include <string>
 
 namespace strobe::files {
 
@@ -17,6 +18,9 @@ class ForeignFile : public std::runtime_error {
 void seal(const std::filesystem::path& file);
 /// Renames `made`, of the same file system, to `target` with a seal: is_whole() then or not there.
 void place_sealed(const std::filesystem::path& made, const std::filesystem::path& target);
+
+/// How a file differs from what its seal says: one sentence; empty: it does not.
+std::string damage_of_sealed(const std::filesystem::path& file);
 
 /// Whether the file is there and holds what was sealed. Throws ForeignFile when it, its seal or its
 /// folder belongs to another user than this one or root, or others may write it.

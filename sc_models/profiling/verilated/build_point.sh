@@ -9,7 +9,8 @@
 # none. With coverage it counts which lines of the path's own modules ran and which bits toggled
 # (coverage.h).
 # The output appears complete or not at all. OUTPUT.so.sources lists its sources in the format of
-# sha256sum: an object whose sources differ from the tree's is not loaded.
+# sha256sum, and OUTPUT.so.sha256 has its own SHA-256: an object that is damaged, or whose sources
+# differ from the tree's, is not loaded.
 set -euo pipefail
 parts=()
 
@@ -100,6 +101,8 @@ while read -r source; do
   fi
 done <"$work/sources"
 xargs -d '\n' sha256sum <"$work/sources" >"$work/sources.sha256"
+sha256sum <"$work/point.so" | cut -d' ' -f1 >"$work/point.sha256"
 rm -f "$output.sources"
+mv -f "$work/point.sha256" "$output.sha256"
 mv -f "$work/point.so" "$output"
 mv -f "$work/sources.sha256" "$output.sources"

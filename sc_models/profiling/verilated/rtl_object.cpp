@@ -49,6 +49,14 @@ void build(const RtlTarget& target, const fs::path& object) {
   files::place_sealed(made, object);
 }
 
+/// Why an object that build_point.sh made is not to be loaded; empty: it may be.
+std::string fault_of(const fs::path& object) {
+  const std::string damage = files::damage_of_sealed(object);
+  if (!damage.empty()) return damage;
+  const std::string changed = changed_source(object);
+  return changed.empty() ? "" : "it is out of date: " + changed;
+}
+
 }  // namespace
 
 WaveFormat wave_format(const std::string& file) {
@@ -88,16 +96,16 @@ std::string find_or_build(const RtlTarget& target) {
   if (const std::string given = environment("STROBE_RTL_DIR"); !given.empty()) {
     const fs::path object = fs::path(given) / name;
     if (fs::exists(object)) {
-      const std::string changed = changed_source(object);
-      if (changed.empty()) return object.string();
+      const std::string fault = fault_of(object);
+      if (fault.empty()) return object.string();
       throw std::runtime_error(
-          fmt::format("{}, which STROBE_RTL_DIR gives, is out of date: {}; make it again with "
+          fmt::format("{}, which STROBE_RTL_DIR gives, is not loaded: {}; make it again with "
                       "sc_models/profiling/verilated/build_point.sh, or unset STROBE_RTL_DIR",
-                      object.string(), changed));
+                      object.string(), fault));
     }
   }
   const fs::path built = files::built_directory() / "rtl" / name;
-  if (fs::exists(built) && changed_source(built).empty()) return built.string();
+  if (fs::exists(built) && fault_of(built).empty()) return built.string();
 
   const fs::path folder = files::cache_folder("rtl", "Verilated objects") / hash_of_build(target);
   const fs::path object = folder / name;

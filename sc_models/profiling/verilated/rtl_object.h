@@ -30,10 +30,10 @@ std::string name_of(const RtlTarget& target);
 /// format if there is one.
 std::string point_key(const PathParams& params, WaveFormat format = WaveFormat::kNone);
 
-/// Path of the target's shared object, which exists on return. An object of the cache that differs
-/// from what was built, and one of the build tree whose sources have changed, are built again.
-/// Throws std::runtime_error when a build fails or the object in $STROBE_RTL_DIR is out of date,
-/// and files::ForeignFile when another user could have written the cached one.
+/// Path of the target's shared object, which exists on return. An object of the cache or of the
+/// build tree that is damaged, and one whose sources have changed, are built again. Throws
+/// std::runtime_error when a build fails or the object in $STROBE_RTL_DIR is damaged or out of
+/// date, and files::ForeignFile when another user could have written the cached one.
 std::string find_or_build(const RtlTarget& target);
 /// The same for the profiling path.
 std::string find_or_build_point(const PathParams& params, WaveFormat format = WaveFormat::kNone);

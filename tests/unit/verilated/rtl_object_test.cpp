@@ -25,6 +25,7 @@ namespace strobe::profiling {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 // Three lanes in rows of four places, one stratum: a point that the build does not make in advance.
@@ -64,6 +65,7 @@ class RtlObject : public testing::Test {
 
   /// As build_point.sh does, of one source.
   void give_sources(const fs::path& object) const {
+    std::ofstream(object.string() + ".sha256") << files::sha256_of_file(object.string()) << "\n";
     std::ofstream(cache_ / "module.sv") << "a module\n";
     std::ofstream(object.string() + ".sources")
         << files::sha256_of_file((cache_ / "module.sv").string()) << "  "
@@ -213,8 +215,11 @@ TEST_F(RtlObject, AnObjectInAGivenFolderIsRefusedWhenItsSourcesHaveChanged) {
   fs::copy_file(in_build("rtl/libstrobe_profiler_default.so"), object);
   setenv("STROBE_RTL_DIR", cache_.c_str(), 1);
   const auto refusal = [&] { return error_of([] { find_or_build_point(PathParams{}); }); };
-  EXPECT_THAT(refusal(), HasSubstr(object.string() + ", which STROBE_RTL_DIR gives, is out of "
-                                                     "date: what it was made of is not known"));
+  EXPECT_THAT(refusal(), HasSubstr(object.string() + ", which STROBE_RTL_DIR gives, is not "
+                                                     "loaded: its SHA-256 is not known without "));
+  give_sources(object);
+  fs::remove(object.string() + ".sources");
+  EXPECT_THAT(refusal(), HasSubstr("it is out of date: what it was made of is not known"));
   give_sources(object);
   EXPECT_EQ(refusal(), "no error");
   EXPECT_EQ(find_or_build_point(PathParams{}), object);
@@ -222,6 +227,20 @@ TEST_F(RtlObject, AnObjectInAGivenFolderIsRefusedWhenItsSourcesHaveChanged) {
   EXPECT_THAT(refusal(), HasSubstr((cache_ / "module.sv").string() + " has changed since"));
   fs::remove(cache_ / "module.sv");
   EXPECT_THAT(refusal(), HasSubstr((cache_ / "module.sv").string() + " is gone"));
+  unsetenv("STROBE_RTL_DIR");
+}
+
+TEST_F(RtlObject, ADamagedObjectInAGivenFolderIsRefusedByItsHash) {
+  const fs::path object = cache_ / "libstrobe_profiler_default.so";
+  fs::copy_file(in_build("rtl/libstrobe_profiler_default.so"), object);
+  give_sources(object);
+  setenv("STROBE_RTL_DIR", cache_.c_str(), 1);
+  std::fstream(object, std::ios::binary | std::ios::in | std::ios::out).seekp(0x4000) << "damage";
+  EXPECT_THAT(
+      error_of([] { make_verilated_path(PathParams{}); }),
+      AllOf(HasSubstr(object.string() + ", which STROBE_RTL_DIR gives, is not loaded: it is "
+                                        "damaged: expected SHA-256 "),
+            HasSubstr("or unset STROBE_RTL_DIR")));
   unsetenv("STROBE_RTL_DIR");
 }
 
@@ -241,7 +260,7 @@ TEST_F(RtlObject, AnObjectOfTheBuildTreeIsBuiltAgainWhenItsSourcesHaveChanged) {
   const std::string object = find_or_build(target);
   setenv("PATH", path.c_str(), 1);
   fs::remove(built);
-  fs::remove(built.string() + ".sources");
+  for (const char* ending : {".sources", ".sha256"}) fs::remove(built.string() + ending);
   EXPECT_EQ(object.find(cache_.string()), 0u) << object;
 }
 
