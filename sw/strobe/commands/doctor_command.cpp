@@ -1,4 +1,6 @@
 #include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -6,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -118,7 +119,8 @@ fs::path rtl_directory() {
 }
 
 fs::path cache_directory() {
-  if (const char* set = std::getenv("STROBE_CACHE")) return set;
+  const char* set = std::getenv("STROBE_CACHE");
+  if (set != nullptr && *set != '\0') return set;
   const char* home = std::getenv("HOME");
   return home == nullptr ? fs::path() : fs::path(home) / ".cache" / "strobe";
 }
@@ -133,17 +135,19 @@ size_t count_files(const fs::path& folder, const std::string& extension) {
   return count;
 }
 
-bool can_write(const fs::path& folder) {
+/// Whether the folder can be written, or made where it is missing. Nothing is.
+bool can_write(fs::path folder) {
   std::error_code code;
-  fs::create_directories(folder, code);
-  if (code) return false;
-  const fs::path probe = folder / fmt::format("doctor-{}", getpid());
-  std::ofstream stream(probe);
-  stream << "probe\n";
-  stream.close();
-  const bool good = static_cast<bool>(stream);
-  fs::remove(probe, code);
-  return good;
+  while (!fs::exists(folder, code) && !folder.empty()) {
+    if (code) return false;
+    folder = folder.parent_path();
+  }
+  if (folder.empty()) folder = ".";
+  // Root may write anywhere, but the kernel's own file systems take no files.
+  struct statfs system {};
+  const bool of_kernel = statfs(folder.c_str(), &system) == 0 &&
+                         (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC);
+  return fs::is_directory(folder, code) && !of_kernel && access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
 /// Prints one line a check: ok or missing, and what to do. @return 0, or 1 when something is

@@ -218,6 +218,15 @@ TEST(CommandLine, DoctorSaysWhatIsMissingAndWhatToDo) {
             HasSubstr("ok       Verilator: Verilator "), HasSubstr("2 missing\n")));
 }
 
+TEST(CommandLine, DoctorChangesNothing) {
+  const Scratch scratch;
+  const std::string home = scratch.file("home");
+  std::filesystem::create_directories(home);
+  const Answer answer = strobe({"doctor"}, {"STROBE_CACHE=", "HOME=" + home});
+  EXPECT_THAT(answer.out, HasSubstr("ok       cache: " + home + "/.cache/strobe"));
+  EXPECT_TRUE(std::filesystem::is_empty(home));
+}
+
 TEST(CommandLine, DoctorFindsAnUnwritableCache) {
   const Answer answer = strobe({"doctor"}, {"STROBE_CACHE=/proc/none"});
   EXPECT_EQ(answer.code, 1);
