@@ -16,14 +16,24 @@ using isa::StopReason;
 
 constexpr uint64_t kChunk = 1'000'000;  // instructions between two calls of progress
 
+/// More U-mode instructions than the pipeline holds.
+uint64_t most_in_flight(const config::RunConfig& configuration) {
+  return uint64_t{configuration.core.rob} + configuration.core.fetch_buffer;
+}
+
+/// Where the first unit begins after the start and the drained pipeline.
+uint64_t first_offset(const config::RunConfig& configuration) {
+  return random_offset(configuration.seed, configuration.sampling.interval);
+}
+
 }  // namespace
 
 SampledRegion::SampledRegion(const config::RunConfig& configuration, Parts parts)
     : sampling_(configuration.sampling),
       workload_(configuration.workload),
       most_instructions_(configuration.max_instructions),
-      in_flight_(uint64_t{configuration.core.rob} + configuration.core.fetch_buffer),
-      offset_(random_offset(configuration.seed, sampling_.interval)),
+      in_flight_(most_in_flight(configuration)),
+      offset_(first_offset(configuration)),
       parts_(std::move(parts)) {
   samples_.unit = sampling_.unit;
 }
@@ -184,6 +194,12 @@ uint64_t SampledRegion::interrupt_cycles() const {
 void SampledRegion::reset_counters() {
   samples_.interrupts += parts_.core.stats().interrupts;
   parts_.statistics.reset();
+}
+
+uint64_t shortest_sampled_region(const config::RunConfig& configuration) {
+  const config::SamplingConfig& sampling = configuration.sampling;
+  return sampling.start + most_in_flight(configuration) + first_offset(configuration) +
+         (profile::kLeastUnits - 1) * sampling.interval + sampling.unit;
 }
 
 void estimate_cycles(RunOutcome& outcome) {

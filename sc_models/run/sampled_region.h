@@ -77,6 +77,9 @@ class SampledRegion {
   RetireRecord record_;
 };
 
+/// The fewest instructions of a region, beyond its start, that hold profile::kLeastUnits units.
+uint64_t shortest_sampled_region(const config::RunConfig& configuration);
+
 /// The cycles of a whole run from its samples; it has failed when there are too few of them.
 void estimate_cycles(RunOutcome& outcome);
 

@@ -18,6 +18,7 @@
 #include "sc_models/profiling/verilated/source_hash.h"
 #include "sc_models/run/run.h"
 #include "sw/measure/confinement.h"
+#include "sw/measure/exact_instead.h"
 #include "sw/measure/run_exit_code.h"
 #include "sw/measure/run_manifest.h"
 #include "sw/process/exit_code.h"
@@ -77,6 +78,14 @@ MeasuredRun::MeasuredRun(const RunOptions& options, const config::LoadResult& lo
 
 bool MeasuredRun::whole() const {
   return outcome_.end == platform::RunEnd::kExited || outcome_.end == platform::RunEnd::kRegionDone;
+}
+
+/// A region that is too short to be sampled is simulated whole from the beginning.
+void MeasuredRun::choose_mode() {
+  exact_because_ = why_exact_instead(configuration_, program_, options_.confined);
+  if (exact_because_.empty()) return;
+  fmt::print(stderr, "strobe: remark: {}\n", exact_because_);
+  configuration_.mode = config::Mode::kTiming;
 }
 
 void MeasuredRun::start_baseline() {
@@ -144,6 +153,7 @@ void MeasuredRun::begin_profiled_run() {
 }
 
 const platform::RunOutcome& MeasuredRun::run() {
+  choose_mode();
   start_baseline();
   if (platform::simulates_rtl(configuration_)) rtl_ = profiling::hash_of_sources();
   platform::RunHooks hooks = this->hooks();
@@ -252,6 +262,7 @@ nlohmann::json MeasuredRun::write() {
   }
   files_.result = result::make_result(configuration_, outcome_,
                                       baseline_ ? baseline_->result() : std::nullopt, handlers);
+  if (!exact_because_.empty()) files_.result["exact_because"] = exact_because_;
   if (edited) write_instrument(names);
   if (outcome_.shim) write_shim();
   if (outcome_.sampled && !options_.no_profiles) write_timer();

@@ -59,6 +59,7 @@ class MeasuredRun {
   nlohmann::json write();
 
  private:
+  void choose_mode();
   void start_baseline();
   platform::RunHooks hooks();
   void take_inputs(const platform::RunInputs& inputs);
@@ -73,7 +74,8 @@ class MeasuredRun {
   bool whole() const;
 
   const RunOptions& options_;
-  const config::RunConfig& configuration_;
+  config::RunConfig configuration_;  // in the mode that is simulated
+  std::string exact_because_;        // why that is not mode sampled; "": it is what was asked for
   std::shared_ptr<const isa::ElfFile> program_;
   result::ResultDirectory directory_;
   std::optional<BaselineProcess> baseline_;

@@ -130,11 +130,37 @@ TEST(Sampled, AColdBeginningThatNoUnitSeesIsMeasured) {
   }
 }
 
-TEST(Sampled, ARegionWithTooFewUnitsIsAnErrorThatSaysWhatToDo) {
+TEST(Sampled, ARegionWithTooFewUnitsIsSimulatedWholeAtOnce) {
   const ScratchDirectory scratch;
+  for (const char* roi : {"", ", roi: { run: 700000 }", ", roi: { skip: 100000 }"}) {
+    const fs::path file = scratch.write(
+        "run.yaml", "core: { include: " + in_source("configs/cores/hps2005.yaml") +
+                        " }\nworkload: { elf: " + workload("lz") + ", args: [tiny]" + roi +
+                        " }\nprofilers: " + kActiveProfiler + "\nsampling: { interval: 50000 }\n");
+    for (const char* name : {"full", "sampled"}) fs::remove_all(scratch.path() / name);
+    const json full = run_ok(file, scratch.path() / "full", "timing");
+    const fs::path out = scratch.path() / "sampled";
+    const ProcessResult process =
+        strobe({"run", file.string(), "--out", out.string(), "--set", "mode=sampled"});
+    EXPECT_EQ(process.exit_code, 0) << process.err;
+    EXPECT_NE(process.err.find("strobe: remark: the region has "), std::string::npos) << roi;
+    json exact = read_json(out / "result.json");
+    EXPECT_NE(exact.at("exact_because").get<std::string>().find(" for 60 units"),
+              std::string::npos);
+    exact.erase("exact_because");
+    EXPECT_EQ(exact, full) << roi;
+    EXPECT_NE(read_file(out / "config.yaml").find("mode: sampled"), std::string::npos);
+  }
+}
+
+TEST(Sampled, ARegionWithTooFewUnitsIsAnErrorWhereTheProgramWritesFiles) {
+  const ScratchDirectory scratch;
+  fs::create_directory(scratch.path() / "files");
   const fs::path file = scratch.write(
-      "run.yaml",
-      run_file(workload("lz"), "[tiny]", kActiveProfiler, "sampling: { interval: 50000 }\n"));
+      "run.yaml", "core: { include: " + in_source("configs/cores/hps2005.yaml") +
+                      " }\nworkload: { elf: " + workload("lz") +
+                      ", args: [tiny], sandbox: { write: [files] } }\nprofilers: " +
+                      kActiveProfiler + "\nsampling: { interval: 50000 }\n");
   const fs::path out = scratch.path() / "out";
   const ProcessResult process =
       strobe({"run", file.string(), "--out", out.string(), "--set", "mode=sampled"});
