@@ -156,11 +156,11 @@ TEST(Sampled, ARegionWithTooFewUnitsIsSimulatedWholeAtOnce) {
 TEST(Sampled, ARegionWithTooFewUnitsIsAnErrorWhereTheProgramWritesFiles) {
   const ScratchDirectory scratch;
   fs::create_directory(scratch.path() / "files");
-  const fs::path file = scratch.write(
-      "run.yaml", "core: { include: " + in_source("configs/cores/hps2005.yaml") +
-                      " }\nworkload: { elf: " + workload("lz") +
-                      ", args: [tiny], sandbox: { write: [files] } }\nprofilers: " +
-                      kActiveProfiler + "\nsampling: { interval: 50000 }\n");
+  const fs::path file =
+      scratch.write("run.yaml", "core: { include: " + in_source("configs/cores/hps2005.yaml") +
+                                    " }\nworkload: { elf: " + workload("lz") +
+                                    ", args: [tiny], sandbox: { write: [files] } }\nprofilers: " +
+                                    kActiveProfiler + "\nsampling: { interval: 50000 }\n");
   const fs::path out = scratch.path() / "out";
   const ProcessResult process =
       strobe({"run", file.string(), "--out", out.string(), "--set", "mode=sampled"});
