@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "sw/config/named_files.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostIncludes = 100;  // files of one run
+constexpr size_t kDeepestInclude = 32;
 
 std::string identify(const fs::path& path) {
   std::error_code code;
@@ -23,17 +24,19 @@ std::string identify(const fs::path& path) {
 void merge(yaml::Node included, yaml::Node* node) {
   std::vector<yaml::Entry> own = std::move(node->entries);
   node->entries = std::move(included.entries);
+  std::unordered_map<std::string, size_t> places;
+  for (const yaml::Entry& entry : node->entries) places.emplace(entry.key, places.size());
   for (yaml::Entry& entry : own) {
-    yaml::Entry* theirs = node->find(entry.key);
-    if (theirs == nullptr) {
+    const auto place = places.find(entry.key);
+    if (place == places.end()) {
       node->entries.push_back(std::move(entry));
-    } else if (theirs->value.kind == yaml::Node::Kind::kMap &&
-               entry.value.kind == yaml::Node::Kind::kMap) {
-      merge(std::move(theirs->value), &entry.value);
-      *theirs = std::move(entry);
-    } else {
-      *theirs = std::move(entry);
+      continue;
     }
+    yaml::Entry& theirs = node->entries[place->second];
+    if (theirs.value.kind == yaml::Node::Kind::kMap && entry.value.kind == yaml::Node::Kind::kMap) {
+      merge(std::move(theirs.value), &entry.value);
+    }
+    theirs = std::move(entry);
   }
 }
 
@@ -60,6 +63,7 @@ void Includer::include(yaml::Node* node, const std::string& path, std::vector<st
   node->entries.erase(std::find_if(node->entries.begin(), node->entries.end(),
                                    [](const yaml::Entry& entry) { return entry.key == kInclude; }));
   const std::string key_path = yaml::join_path(path, kInclude);
+  if (!take_file(named.value.mark, key_path)) return;
   if (named.value.kind != yaml::Node::Kind::kScalar || named.value.scalar.empty()) {
     diagnostics_->push_back(named.value.mark.error(
         key_path, "wrong type, expected the path of a YAML file, got " + named.value.what()));
@@ -83,6 +87,7 @@ void Includer::include_named(yaml::Node* node, const std::string& path, const st
                              std::vector<std::string>* stack) {
   const std::string name = std::move(node->scalar);
   node->kind = yaml::Node::Kind::kMap;  // what a faulty name stands for is not said to be wrong too
+  if (!take_file(node->mark, path)) return;
   if (!allowed_) {
     diagnostics_->push_back(node->mark.error(
         path, fmt::format("wrong type, expected a map, got {}; a name of configs/{} is not allowed "
@@ -106,20 +111,34 @@ void Includer::include_named(yaml::Node* node, const std::string& path, const st
   if (read(file, path, stack, &included)) *node = std::move(included);
 }
 
+bool Includer::take_file(const yaml::Mark& named_at, const std::string& key_path) {
+  if (files_.take()) return true;
+  if (!diagnostics_->only_count()) {
+    diagnostics_->push_back(named_at.error(key_path, "too many includes: " + files_.excess()));
+  }
+  return false;
+}
+
 bool Includer::read(const File& file, const std::string& path, std::vector<std::string>* stack,
                     yaml::Node* included) {
   const auto refuse = [&](const std::string& message) {
     diagnostics_->push_back(file.named_at.error(file.key_path, message));
     return false;
   };
-  if (++count_ > kMostIncludes) {
-    return refuse(fmt::format("too many includes, expected at most {}", kMostIncludes));
+  if (stack->size() > kDeepestInclude) {
+    return refuse(fmt::format("expected files that include each other at most {} deep, got more",
+                              kDeepestInclude));
   }
   const std::string identity = identify(file.path);
   if (std::find(stack->begin(), stack->end(), identity) != stack->end()) {
     return refuse(fmt::format("include cycle, {} includes itself through {}",
                               text::in_quotes(file.path.string()),
                               text::in_quotes(file.named_at.source->name)));
+  }
+  std::error_code code;
+  const auto size = fs::file_size(file.path, code);
+  if (!code && !bytes_.take(size)) {
+    return refuse("the included files are too large: " + bytes_.excess());
   }
   if (!yaml::parse_yaml_file(file.path.string(), file.origin, &file.named_at, file.key_path,
                              included, diagnostics_)) {

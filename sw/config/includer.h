@@ -2,18 +2,18 @@
 // Strobe and have a name (named_files.h).
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "sw/text/limits.h"
 #include "sw/yaml/document.h"
 
 namespace strobe::config {
 
 inline const std::string kInclude = "include";
 
-/// Resolves the includes and names of one run.
+/// Resolves the includes and names of one run or sweep, all within the limits of one.
 class Includer {
  public:
   /// @param directory  of the run file, to which the origins of values are relative
@@ -24,6 +24,11 @@ class Includer {
   /// @param path  the node's key path
   /// @param stack  the files that are being read, outermost first
   void resolve(yaml::Node* node, const std::string& path, std::vector<std::string>* stack);
+  /// The same for a part of a file that is not a run file.
+  void resolve_part(yaml::Node* node, const std::string& path) {
+    std::vector<std::string> stack;
+    resolve(node, path, &stack);
+  }
 
  private:
   /// A file to be read in place of a node or into it.
@@ -37,6 +42,8 @@ class Includer {
   void include(yaml::Node* node, const std::string& path, std::vector<std::string>* stack);
   void include_named(yaml::Node* node, const std::string& path, const std::string& folder,
                      std::vector<std::string>* stack);
+  /// @return false with a diagnostic once there are too many
+  bool take_file(const yaml::Mark& named_at, const std::string& key_path);
   /// Reads a file with its own includes. @return false with a diagnostic
   bool read(const File& file, const std::string& path, std::vector<std::string>* stack,
             yaml::Node* included);
@@ -45,7 +52,7 @@ class Includer {
   std::string directory_;
   bool allowed_;
   text::Diagnostics* diagnostics_;
-  size_t count_ = 0;
+  text::Budget files_{text::limits::kYamlIncludes}, bytes_{text::limits::kYamlIncludedBytes};
 };
 
 }  // namespace strobe::config

@@ -7,6 +7,7 @@
 
 #include "sw/config/keys/declarations.h"
 #include "sw/files/guest_files.h"
+#include "sw/text/limits.h"
 #include "sw/yaml/map_reader.h"
 #include "sw/yaml/scalar.h"
 
@@ -133,6 +134,11 @@ class Reader : public Visitor {
                   const std::function<void(Visitor&, size_t)>& declare_item) override {
     const std::vector<yaml::Node>* items = take_list(key);
     if (items == nullptr) return;
+    const text::Limit& most = text::limits::kYamlItems;
+    if (items->size() > most.most) {
+      return fault(key.name, map_->find(key.name)->value,
+                   "the list is too long: " + text::excess(most, items->size()));
+    }
     resize(items->size());
     for (size_t i = 0; i < items->size(); ++i) {
       const std::string name = yaml::join_path(key.name, std::to_string(i));

@@ -125,15 +125,6 @@ void apply(const Change& change, yaml::Node* root, text::Diagnostics* diagnostic
   *node = change.value;
 }
 
-bool resolve_includes(yaml::Node* node, const std::string& path, const std::string& file,
-                      text::Diagnostics* diagnostics) {
-  const size_t before = diagnostics->size();
-  Includer includer(fs::path(file).parent_path().string(), true, diagnostics);
-  std::vector<std::string> stack;
-  includer.resolve(node, path, &stack);
-  return diagnostics->size() == before;
-}
-
 bool load_tree(const std::string& file, const std::vector<std::string>& sets, yaml::Node* root,
                text::Diagnostics* diagnostics, const std::string& sets_directory) {
   const fs::path path(file);

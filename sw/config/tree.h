@@ -32,11 +32,6 @@ std::vector<std::string> split_path(const std::string& path);
 /// a value or to an item that is not there is a diagnostic.
 void apply(const Change& change, yaml::Node* root, text::Diagnostics* diagnostics);
 
-/// Reads the includes and names in a part of `file`, which is to stand at a key path of a run file.
-/// @return false with diagnostics
-bool resolve_includes(yaml::Node* node, const std::string& path, const std::string& file,
-                      text::Diagnostics* diagnostics);
-
 /// The same from text; includes are refused, nothing on the host is read.
 bool load_tree_text(const std::string& text, const std::string& name,
                     const std::vector<std::string>& sets, yaml::Node* root,

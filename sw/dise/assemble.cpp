@@ -11,10 +11,7 @@
 namespace strobe::dise {
 namespace {
 
-// No sensible file reaches these limits. Each fault holds its source line, so many faults in a long
-// line would take all memory.
 constexpr size_t kLargestSource = 1 << 16;  // bytes
-constexpr size_t kMostFaults = 100;
 
 // Several files may declare the same name, if they give it the same register and value.
 void add_registers(const std::vector<NamedRegister>& declared, const SourceFile& file, Image& image,
@@ -42,7 +39,8 @@ void show_lines(const std::vector<SourceFile>& files, text::Diagnostics& faults)
       for (int line = 1; line < fault.line && start < file.text.size(); ++line) {
         start = std::min(file.text.find('\n', start), file.text.size() - 1) + 1;
       }
-      fault.source_line = file.text.substr(start, file.text.find('\n', start) - start);
+      fault.source_line = text::shown_line(file.text, start,
+                                           std::min(file.text.find('\n', start), file.text.size()));
       break;
     }
   }
@@ -72,12 +70,6 @@ Assembled assemble(const std::vector<SourceFile>& files, const Limits& limits) {
     add_registers(units[i].declared(), files[i], result.image, faults);
   }
   result.faults = faults.take();
-  if (result.faults.size() > kMostFaults) {
-    result.faults[kMostFaults - 1].message =
-        fmt::format("{} more faults are not shown; fix those above first",
-                    result.faults.size() - kMostFaults + 1);
-    result.faults.resize(kMostFaults);
-  }
   show_lines(files, result.faults);
   return result;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sw/gen/words.h"
 #include "sw/yaml/map_reader.h"
 
 namespace strobe::gen {
@@ -14,13 +15,6 @@ namespace {
 using nlohmann::json;
 
 const char* const kNotMeasured = "not measured";
-
-// A number with its digits grouped, such as 12,345.
-std::string grouped(uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
 
 std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
 

@@ -12,6 +12,7 @@
 #include "sw/gen/configurations.h"
 #include "sw/gen/emit/emit.h"
 #include "sw/gen/emit/emit_blocks.h"
+#include "sw/gen/limits_table.h"
 #include "sw/gen/register_map.h"
 #include "sw/gen/system_call_tables.h"
 #include "sw/text/json_text.h"
@@ -103,6 +104,7 @@ std::vector<GeneratedFile> generate(const std::string& root, text::Diagnostics* 
   regions.set("README.md", "configurations", configurations_table(configurations, measured, ""));
   regions.set("docs/linux-proxy.md", "system calls",
               system_call_tables(isa::SystemCalls::answers()));
+  regions.set("docs/security.md", "limits", limits_table());
   std::vector<GeneratedFile> files = {
       {"rtl/pkg/strobe_reg_pkg.sv", register_package(*map)},
       {"rtl/pkg/strobe_hash_pkg.sv", hash_package()},

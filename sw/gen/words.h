@@ -1,6 +1,7 @@
 // Forms of a name and of a list in the texts that are generated.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@ std::string upper_camel(const std::string& name);
 /// "queue_depth": "kQueueDepth".
 std::string enumerator(const std::string& name);
 std::string lower(std::string text);
+/// A number with its digits grouped, such as 12,345.
+std::string grouped(uint64_t value);
 /// As a literal of C++: in quotes, with its quotes and backslashes escaped.
 std::string quoted(const std::string& text);
 std::vector<std::string> quoted(const std::vector<std::string>& texts);

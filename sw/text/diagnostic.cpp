@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "sw/text/shown.h"
 
@@ -11,6 +12,7 @@ namespace strobe::text {
 namespace {
 
 constexpr size_t kShownColumns = 200;
+constexpr size_t kShownPath = 200;  // characters of a path, in which a key may be as long as a file
 
 size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
@@ -71,10 +73,40 @@ std::string Diagnostic::text() const {
   return out;
 }
 
+void Diagnostics::push_back(Diagnostic one) {
+  if (only_count()) return;
+  if (one.path.size() > kShownPath) one.path.replace(kShownPath, std::string::npos, "...");
+  kept_.push_back(std::move(one));
+}
+
+bool Diagnostics::only_count() {
+  if (kept_.size() < kMost) return false;
+  ++more_;
+  return true;
+}
+
+void Diagnostics::append(const Diagnostics& others) {
+  for (const Diagnostic& one : others) push_back(one);
+  more_ += others.more_;
+}
+
+void Diagnostics::clear() {
+  kept_.clear();
+  more_ = 0;
+}
+
 std::string to_text(const Diagnostics& diagnostics) {
   std::string out;
   for (const Diagnostic& diagnostic : diagnostics) out += diagnostic.text() + "\n";
+  if (diagnostics.more() != 0) {
+    out += fmt::format("and {} more faults, which are not shown: mend these first\n",
+                       diagnostics.more());
+  }
   return out;
+}
+
+std::string shown_line(const std::string& text, size_t begin, size_t end) {
+  return text.substr(begin, std::min(end - begin, kShownColumns));
 }
 
 }  // namespace strobe::text

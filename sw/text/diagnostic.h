@@ -18,10 +18,42 @@ struct Diagnostic {
   std::string text() const;
 };
 
-using Diagnostics = std::vector<Diagnostic>;
+/// All faults of a document: the first ones in full, and the number of the others. A small file can
+/// hold very many, each with its message and its line.
+class Diagnostics {
+ public:
+  static constexpr size_t kMost = 100;  // that are kept
 
-/// All of them, one after the other, each ending in a newline.
+  void push_back(Diagnostic one);
+  void append(const Diagnostics& others);
+  /// Counts a fault that would not be kept, which saves the caller from wording it.
+  /// @return whether it did; else push_back() keeps the fault
+  bool only_count();
+  void clear();
+
+  /// The number of faults, also of those that are not kept.
+  size_t size() const { return kept_.size() + more_; }
+  bool empty() const { return kept_.empty(); }
+  /// The number of faults that are not kept.
+  size_t more() const { return more_; }
+
+  // Those that are kept.
+  const Diagnostic& operator[](size_t index) const { return kept_[index]; }
+  std::vector<Diagnostic>::iterator begin() { return kept_.begin(); }
+  std::vector<Diagnostic>::iterator end() { return kept_.end(); }
+  std::vector<Diagnostic>::const_iterator begin() const { return kept_.begin(); }
+  std::vector<Diagnostic>::const_iterator end() const { return kept_.end(); }
+
+ private:
+  std::vector<Diagnostic> kept_;
+  size_t more_ = 0;
+};
+
+/// All that are kept, one after the other, and the number of the others, each ending in a newline.
 std::string to_text(const Diagnostics& diagnostics);
+
+/// The part that a message shows of the line of `text` from `begin` to `end`.
+std::string shown_line(const std::string& text, size_t begin, size_t end);
 
 /// Every form a value from outside takes in a message: quoted, control characters escaped, cut
 /// after 60 characters.

@@ -7,8 +7,10 @@
 
 #include <filesystem>
 #include <sstream>
+#include <unordered_map>
 
 #include "sw/files/regular_file.h"
+#include "sw/text/limits.h"
 
 namespace strobe::yaml {
 namespace {
@@ -23,14 +25,14 @@ class Builder : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    check_decoration(mark, "", anchor);
+    begin_value(mark, "", anchor);
     Node node;
     node.mark = convert(mark);
     add(std::move(node));
   }
 
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
-    fault(mark, "anchors and aliases (&name, *name) are not supported; use 'include' instead");
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    begin_value(mark, "", anchor);
     Node node;
     node.mark = convert(mark);
     add(std::move(node));
@@ -38,7 +40,7 @@ class Builder : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    check_decoration(mark, tag, anchor);
+    begin_value(mark, tag, anchor);
     Node node;
     node.kind = Node::Kind::kScalar;
     node.mark = convert(mark);
@@ -69,7 +71,8 @@ class Builder : public YAML::EventHandler {
     Node node;
     bool have_key = false;
     Entry entry;
-    bool keep = true;  // false: the pending entry repeats a key
+    bool keep = true;                            // false: the pending entry repeats a key
+    std::unordered_map<std::string, int> lines;  // where each key is
   };
 
   Mark convert(const YAML::Mark& mark) const {
@@ -88,11 +91,16 @@ class Builder : public YAML::EventHandler {
     return out;
   }
 
+  void fault(const Mark& mark, const std::string& key, const std::string& message) {
+    if (diagnostics_->only_count()) return;
+    diagnostics_->push_back(mark.error(key.empty() ? path() : join_path(path(), key), message));
+  }
   void fault(const YAML::Mark& mark, const std::string& message) {
-    diagnostics_->push_back(convert(mark).error(path(), message));
+    fault(convert(mark), "", message);
   }
 
-  void check_decoration(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+  void begin_value(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    if (!values_.take()) throw YAML::ParserException(mark, "too large: " + values_.excess());
     if (anchor != YAML::NullAnchor) {
       fault(mark, "anchors and aliases (&name, *name) are not supported; use 'include' instead");
     }
@@ -103,7 +111,7 @@ class Builder : public YAML::EventHandler {
 
   void start(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
              Node::Kind kind) {
-    check_decoration(mark, tag, anchor);
+    begin_value(mark, tag, anchor);
     if (static_cast<int>(stack_.size()) >= kDeepestNesting) {
       // Unwinds the parser; parse_yaml turns it into a diagnostic.
       throw YAML::ParserException(
@@ -141,20 +149,25 @@ class Builder : public YAML::EventHandler {
 
   void add_key(Open& open, const Node& node) {
     open.keep = true;
-    if (node.kind != Node::Kind::kScalar) {
-      diagnostics_->push_back(
-          node.mark.error(path(), "wrong key, expected a name, got " + node.what()));
+    if (node.scalar.size() > kLongestKey) {
+      fault(node.mark, "",
+            fmt::format("wrong key, expected at most {} characters, got {}", kLongestKey,
+                        node.scalar.size()));
+      open.keep = false;
+    } else if (node.kind != Node::Kind::kScalar) {
+      fault(node.mark, "", "wrong key, expected a name, got " + node.what());
       open.keep = false;
     } else if (node.scalar == "<<") {
-      diagnostics_->push_back(
-          node.mark.error(path(), "merge keys (<<) are not supported; use 'include' instead"));
+      fault(node.mark, "", "merge keys (<<) are not supported; use 'include' instead");
       open.keep = false;
-    } else if (const Entry* first = open.node.find(node.scalar)) {
-      diagnostics_->push_back(
-          node.mark.error(join_path(path(), node.scalar),
-                          fmt::format("duplicate key, expected it once, first given in line {}",
-                                      first->key_mark.line)));
-      open.keep = false;
+    } else {
+      const auto [first, is_new] = open.lines.try_emplace(node.scalar, node.mark.line);
+      open.keep = is_new;
+      if (!is_new) {
+        fault(
+            node.mark, node.scalar,
+            fmt::format("duplicate key, expected it once, first given in line {}", first->second));
+      }
     }
     open.entry.key = node.scalar;
     open.entry.key_mark = node.mark;
@@ -163,14 +176,16 @@ class Builder : public YAML::EventHandler {
 
   std::shared_ptr<const Source> source_;
   text::Diagnostics* diagnostics_;
+  text::Budget values_{text::limits::kYamlValues};
   std::vector<Open> stack_;
   Node root_;
 };
 
-std::vector<std::string> split_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+std::vector<size_t> lines_of(const std::string& text) {
+  std::vector<size_t> lines = {0};
+  for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
+    lines.push_back(at + 1);
+  }
   return lines;
 }
 
@@ -186,7 +201,9 @@ text::Diagnostic Mark::error(const std::string& path, const std::string& message
   diagnostic.line = line;
   diagnostic.column = column;
   if (line >= 1 && static_cast<size_t>(line) <= source->lines.size()) {
-    diagnostic.source_line = source->lines[static_cast<size_t>(line - 1)];
+    const size_t begin = source->lines[static_cast<size_t>(line - 1)];
+    const size_t end = std::min(source->text.find('\n', begin), source->text.size());
+    diagnostic.source_line = text::shown_line(source->text, begin, end);
   }
   return diagnostic;
 }
@@ -221,21 +238,29 @@ std::string Node::what() const {
   return text::in_quotes(scalar);
 }
 
+size_t values_in(const Node& node) {
+  size_t count = 1;
+  for (const Node& item : node.items) count += values_in(item);
+  for (const Entry& entry : node.entries) count += 1 + values_in(entry.value);
+  return count;
+}
+
 std::string join_path(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
 }
 
 bool parse_yaml(const std::string& text, Source source, Node* root,
                 text::Diagnostics* diagnostics) {
-  if (text.size() > kLargestDocument) {
+  const text::Limit& most = text::limits::kYamlBytes;
+  if (text.size() > most.most) {
     text::Diagnostic diagnostic;
     diagnostic.file = source.name;
-    diagnostic.message = fmt::format("the file is too large, expected at most {} bytes, got {}",
-                                     kLargestDocument, text.size());
+    diagnostic.message = "the file is too large: " + text::excess(most, text.size());
     diagnostics->push_back(diagnostic);
     return false;
   }
-  source.lines = split_lines(text);
+  source.text = text;
+  source.lines = lines_of(text);
   const auto shared = std::make_shared<const Source>(std::move(source));
   *root = Node{};
   root->mark = Mark{shared, 1, 1};
@@ -280,7 +305,7 @@ bool parse_yaml_file(const std::string& path, const std::string& origin, const M
     return false;
   };
   std::string text, why;
-  if (!files::read_whole(path, kLargestDocument, &text, &why)) return refuse(why);
+  if (!files::read_whole(path, text::limits::kYamlBytes.most, &text, &why)) return refuse(why);
   Source source;
   source.name = path;
   source.origin = origin;

@@ -19,7 +19,8 @@ struct Source {
   std::string origin;     // for the effective configuration: relative to the run file, or "--set"
   std::string directory;  // what relative paths in this text are relative to
   bool is_override = false;  // from the command line: it has no lines
-  std::vector<std::string> lines;
+  std::string text;
+  std::vector<size_t> lines;  // where each begins in the text
 };
 
 struct Mark {
@@ -57,19 +58,21 @@ struct Entry {
   Node value;
 };
 
-/// Limits that no sane file meets; beyond them a file is refused.
-inline constexpr size_t kLargestDocument = 1 << 20;  // bytes
 inline constexpr int kDeepestNesting = 32;
+inline constexpr size_t kLongestKey = 256;  // characters
 
-/// Parses one document from `text`. Faults are appended to `diagnostics`; false when the text is
-/// not YAML at all, true when `root` can be read on (duplicate keys, for one, are faults that do
-/// not stop the reading).
+/// Parses one document from `text`, within the limits of sw/text/limits.h. Faults are appended to
+/// `diagnostics`; false when the text is not YAML at all, true when `root` can be read on
+/// (duplicate keys, for one, are faults that do not stop the reading).
 bool parse_yaml(const std::string& text, Source source, Node* root, text::Diagnostics* diagnostics);
 
 /// Reads and parses a file; `origin` as in Source. A file that cannot be read is a diagnostic at
 /// `from` (the place that names it), or without a place when `from` is null.
 bool parse_yaml_file(const std::string& path, const std::string& origin, const Mark* from,
                      const std::string& from_path, Node* root, text::Diagnostics* diagnostics);
+
+/// The number of values in a tree: the node itself, its keys, and what is below them.
+size_t values_in(const Node& node);
 
 /// "a.b" + "c" = "a.b.c"; "" + "c" = "c".
 std::string join_path(const std::string& path, const std::string& key);

@@ -100,6 +100,7 @@ const std::vector<Node>* MapReader::list(const std::string& key) {
 void MapReader::reject_unknown_keys() {
   for (const Entry& entry : node_.entries) {
     if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
+    if (diagnostics_->only_count()) continue;
     std::string hint = text::did_you_mean(entry.key, known_);
     if (hint.empty()) hint = fmt::format(", expected one of: {}", fmt::join(known_, ", "));
     error(entry.key_mark, entry.key, "unknown key" + hint);

@@ -38,7 +38,9 @@ constexpr SamplingRegister kSamplingRegisters[] = {
 const uint64_t kRange = uint64_t{1} << profiling::DiseParams().counter_width;
 
 void refuse(dise::Assembled& set, std::string message) {
-  set.faults.emplace_back().message = std::move(message);
+  text::Diagnostic fault;
+  fault.message = std::move(message);
+  set.faults.push_back(std::move(fault));
 }
 
 // Gives the sampling registers of the set their values; returns whether it has one of `key`.

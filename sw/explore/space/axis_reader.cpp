@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
-#include "sw/config/tree.h"
 #include "sw/yaml/scalar.h"
 
 namespace strobe::explore {
@@ -16,8 +16,6 @@ using yaml::Mark;
 using yaml::Node;
 
 namespace {
-
-constexpr size_t kMostValues = 1'000'000;  // the most values of one axis
 
 /// Whether the paths are equal, or one names a part of what the other names.
 bool overlap(const std::string& one, const std::string& other) {
@@ -83,6 +81,8 @@ void AxisReader::read_list(const Entry& entry) {
   if (axis.keys.empty()) {
     return fault(entry.value.mark, entry.key, "expected a key of the run file, got none");
   }
+  if (!take_values(entry.value.items.size() * axis.keys.size(), entry.value.mark, entry.key))
+    return;
   for (const Node& item : entry.value.items) {
     auto& row = axis.rows.emplace_back(axis.keys.size());
     for (size_t k = 0; k < axis.keys.size(); ++k) {
@@ -95,6 +95,7 @@ void AxisReader::read_list(const Entry& entry) {
 
 void AxisReader::read_names(const Entry& list, Axis* axis) {
   const std::string path = join_path(list.key, kNameAxis);
+  std::set<std::string> known;
   for (const Node& item : list.value.items) {
     const Entry* const name = item.find(kNameAxis);
     if ((name == nullptr) != (list.value.items.front().find(kNameAxis) == nullptr)) {
@@ -106,7 +107,7 @@ void AxisReader::read_names(const Entry& list, Axis* axis) {
                    "wrong type, expected a text, got " + name->value.what());
     }
     const std::string& text = name->value.scalar;
-    if (std::find(axis->names.begin(), axis->names.end(), text) != axis->names.end()) {
+    if (!known.insert(text).second) {
       return fault(name->value.mark, path,
                    "expected each name once, got " + text::in_quotes(text) + " again");
     }
@@ -125,6 +126,7 @@ std::vector<AxisValue> AxisReader::values(const Entry& entry, const std::string&
               entry.value.what());
     return result;
   } else {
+    if (!take_values(entry.value.items.size(), entry.value.mark, path)) return result;
     for (const Node& item : entry.value.items) result.push_back(value_of(item, entry.key));
     if (result.empty()) fault(entry.value.mark, path, "expected at least one value, got none");
   }
@@ -168,12 +170,9 @@ std::vector<AxisValue> AxisReader::range(const Node& node, const std::string& pa
                       text::in_quotes(flow_text(node))));
     return {};
   }
-  if (linear && (last - first) / step >= kMostValues) {
-    fault(
-        ends.mark, path,
-        fmt::format("expected at most {} values, got {}", kMostValues, (last - first) / step + 1));
-    return {};
-  }
+  constexpr uint64_t kMostPowers = 64;
+  const uint64_t count = linear ? (last - first) / step : kMostPowers;
+  if (!take_values(count, ends.mark, path)) return {};
   std::vector<AxisValue> result;
   for (uint64_t value = first;;) {
     Node item;
@@ -192,7 +191,7 @@ AxisValue AxisReader::value_of(const Node& node, const std::string& key) {
   AxisValue result;
   result.node = node;
   const Entry* include = node.entries.size() == 1 ? node.find("include") : nullptr;
-  config::resolve_includes(&result.node, key, file_, diagnostics_);
+  includer_->resolve_part(&result.node, key);
   result.text = flow_text(result.node);
   result.shown = result.text;
   if (include != nullptr) result.shown = std::filesystem::path(include->value.scalar).stem();
@@ -214,6 +213,12 @@ AxisValue AxisReader::value_of(const Node& node, const std::string& key) {
   return result;
 }
 
+bool AxisReader::take_values(uint64_t count, const Mark& mark, const std::string& path) {
+  if (values_.take(count)) return true;
+  fault(mark, path, "the axes have too many values: " + values_.excess());
+  return false;
+}
+
 bool AxisReader::is_map(const Node& node, const std::string& path) {
   if (node.kind == Node::Kind::kMap && !node.entries.empty()) return true;
   fault(node.mark, path, "wrong type, expected a map of keys, got " + node.what());
@@ -221,6 +226,11 @@ bool AxisReader::is_map(const Node& node, const std::string& path) {
 }
 
 bool AxisReader::claim(const Entry& entry, const std::string& path) {
+  if (keys_.size() >= text::limits::kSweepKeys.most) {
+    fault(entry.key_mark, join_path(path, entry.key),
+          "too many axes: " + text::excess(text::limits::kSweepKeys));
+    return false;
+  }
   for (const auto& [key, mark] : keys_) {
     if (!overlap(key, entry.key)) continue;
     fault(entry.key_mark, join_path(path, entry.key),

@@ -5,15 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "sw/config/includer.h"
 #include "sw/explore/space/sweep_file.h"
+#include "sw/text/limits.h"
 
 namespace strobe::explore {
 
 class AxisReader {
  public:
-  /// @param file  the sweep file, to which includes are relative
-  AxisReader(std::string file, text::Diagnostics* diagnostics)
-      : file_(std::move(file)), diagnostics_(diagnostics) {}
+  /// @param includer  of the sweep file
+  AxisReader(config::Includer* includer, text::Diagnostics* diagnostics)
+      : includer_(includer), diagnostics_(diagnostics) {}
 
   /// Reads a map in which each key is an axis.
   void read_grid(const yaml::Entry& entry);
@@ -34,11 +36,14 @@ class AxisReader {
   /// The `name` of each entry of a list.
   void read_names(const yaml::Entry& list, Axis* axis);
   AxisValue value_of(const yaml::Node& node, const std::string& key);
+  /// @return false with a diagnostic once the axes have too many values
+  bool take_values(uint64_t count, const yaml::Mark& mark, const std::string& path);
   std::vector<AxisValue> range(const yaml::Node& node, const std::string& path);
   void fault(const yaml::Mark& mark, const std::string& path, const std::string& message);
 
-  std::string file_;
+  config::Includer* includer_;
   text::Diagnostics* diagnostics_;
+  text::Budget values_{text::limits::kSweepValues};
   std::map<std::string, yaml::Mark> keys_;  // the keys of all axes read so far
   std::vector<Axis> axes_;
 };

@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "sw/text/limits.h"
+
 namespace strobe::explore {
 
 using text::Diagnostics;
@@ -16,8 +18,9 @@ using yaml::Node;
 namespace {
 
 constexpr uint64_t kMostDesigns = uint64_t{1} << 62;
-constexpr size_t kMostCheckedRows = 1000;    // for each axis
-constexpr uint64_t kMostTried = 10'000'000;  // the designs tried to find one that `where` admits
+constexpr size_t kMostCheckedRows = 1000;       // for each axis
+constexpr size_t kMostCheckedValues = 200'000;  // values of run files, of all axes
+constexpr uint64_t kMostTried = 10'000'000;     // the designs tried to find one that `where` admits
 
 void set_key(const std::string& path, const Node& value, const yaml::Mark& mark, Node* root,
              Diagnostics* diagnostics) {
@@ -67,13 +70,20 @@ bool Space::read_bases(Diagnostics* diagnostics) {
   Node root;
   if (!config::load_tree(file_.base, {}, &root, diagnostics)) return false;
   if (!diagnostics->empty()) return false;
+  text::Budget values(text::limits::kSweepBases);
+  const size_t own_values = yaml::values_in(root);
   for (const Workload& workload : file_.workloads) {
+    if (!values.take(own_values + yaml::values_in(workload.node))) {
+      diagnostics->push_back(root.mark.error(
+          "workloads", "the run files of all workloads are too large: " + values.excess()));
+      return false;
+    }
     Node& base = bases_.emplace_back(root);
     if (workload.node.kind != Node::Kind::kNull) {
       set_key("workload", workload.node, workload.node.mark, &base, diagnostics);
     }
     const config::LoadResult loaded = config::load_run_tree(base, directory());
-    diagnostics->insert(diagnostics->end(), loaded.diagnostics.begin(), loaded.diagnostics.end());
+    diagnostics->append(loaded.diagnostics);
     if (bases_.size() == 1) base_ = loaded;
   }
   if (!diagnostics->empty()) return false;
@@ -288,6 +298,8 @@ std::optional<uint64_t> Space::first_design() const {
 bool Space::check_axes(Diagnostics* diagnostics) const {
   const std::vector<uint32_t> first = digits(first_design().value_or(0));
   std::set<std::string> said;
+  size_t values = 0;  // those in the run files that have been checked
+  const size_t base_values = yaml::values_in(bases_[0]);
   const auto report = [&](const Diagnostics& faults) {
     for (const text::Diagnostic& fault : faults) {
       if (said.insert(fault.text()).second) diagnostics->push_back(fault);
@@ -308,6 +320,7 @@ bool Space::check_axes(Diagnostics* diagnostics) const {
     if (!diagnostics->empty()) return false;
     std::vector<uint32_t> rows = first;
     for (uint32_t row = 0; row < std::min(axis.rows.size(), kMostCheckedRows); ++row) {
+      if ((values += base_values) > kMostCheckedValues) break;
       rows[a] = row;
       Node root = bases_[0];
       Diagnostics faults;

@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <sstream>
+#include <set>
 
 #include "sw/config/effective.h"
-#include "sw/config/tree.h"
+#include "sw/config/includer.h"
+#include "sw/config/reader.h"
 #include "sw/explore/space/axis_reader.h"
 #include "sw/files/guest_files.h"
+#include "sw/text/limits.h"
 #include "sw/yaml/map_reader.h"
 #include "sw/yaml/scalar.h"
 
@@ -31,15 +32,18 @@ constexpr const char* kSearches[] = {"exhaustive", "random", "successive-halving
 class FileReader {
  public:
   FileReader(const Node& root, SweepFile* file, Diagnostics* diagnostics)
-      : map_(root, "", diagnostics), file_(file), diagnostics_(diagnostics) {}
+      : map_(root, "", diagnostics),
+        file_(file),
+        diagnostics_(diagnostics),
+        includer_(std::filesystem::path(file->path).parent_path().string(), true, diagnostics),
+        axes_(&includer_, diagnostics) {}
 
   void read() {
     read_base();
-    AxisReader axes(file_->path, diagnostics_);
-    if (const Entry* grid = map_.find("grid")) axes.read_grid(*grid);
-    if (const Entry* zip = map_.find("zip")) axes.read_zip(*zip);
-    if (const Entry* list = map_.find("list")) axes.read_list(*list);
-    file_->axes = axes.take();
+    if (const Entry* grid = map_.find("grid")) axes_.read_grid(*grid);
+    if (const Entry* zip = map_.find("zip")) axes_.read_zip(*zip);
+    if (const Entry* list = map_.find("list")) axes_.read_list(*list);
+    file_->axes = axes_.take();
     read_seeds();
     read_workloads();
     file_->where = read_conditions("where", Expression::Names::kKeys, &map_);
@@ -68,12 +72,13 @@ class FileReader {
   void read_seeds() {
     const Entry* entry = map_.find("seeds");
     if (entry == nullptr) return;
-    for (const AxisValue& value : AxisReader(file_->path, diagnostics_).values(*entry, "seeds")) {
+    std::set<uint64_t> known;
+    for (const AxisValue& value : axes_.values(*entry, "seeds")) {
       std::string why;
       const auto seed = yaml::integer_of(value.node, &why);
       if (!seed) {
         map_.error(value.node.mark, "seeds", "wrong type, " + why);
-      } else if (std::find(file_->seeds.begin(), file_->seeds.end(), *seed) != file_->seeds.end()) {
+      } else if (!known.insert(*seed).second) {
         map_.error(value.node.mark, "seeds",
                    fmt::format("expected each seed once, got {} again", *seed));
       } else {
@@ -94,7 +99,13 @@ class FileReader {
                  "expected at least one workload, got none; leave the key out to use the run "
                  "file's workload");
     }
-    for (const Node& item : *items) read_workload(item);
+    text::Budget workloads(text::limits::kSweepWorkloads);
+    for (const Node& item : *items) {
+      if (!workloads.take()) {
+        return map_.error(item.mark, "workloads", "too many workloads: " + workloads.excess());
+      }
+      read_workload(item);
+    }
   }
 
   /// Reads the path of a YAML file, or a map that may include one and may have a name.
@@ -130,7 +141,7 @@ class FileReader {
                              "with 'name: ...'",
                              text::in_quotes(workload.name)));
     }
-    config::resolve_includes(&workload.node, "workload", file_->path, diagnostics_);
+    includer_.resolve_part(&workload.node, "workload");
     file_->workloads.push_back(std::move(workload));
   }
 
@@ -251,6 +262,8 @@ class FileReader {
   MapReader map_;
   SweepFile* file_;
   Diagnostics* diagnostics_;
+  config::Includer includer_;
+  AxisReader axes_;
 };
 
 /// Whether the scalar reads back as itself inside a list or a map on one line.
@@ -262,11 +275,6 @@ bool is_plain(const std::string& scalar) {
          });
 }
 
-std::string whole_text(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
 }  // namespace
 
 SweepFile read_sweep_file(const std::string& path, Diagnostics* diagnostics) {
@@ -275,7 +283,7 @@ SweepFile read_sweep_file(const std::string& path, Diagnostics* diagnostics) {
   Node root;
   const std::string name = std::filesystem::path(path).filename().string();
   if (!yaml::parse_yaml_file(path, name, nullptr, "", &root, diagnostics)) return file;
-  file.text = whole_text(path);
+  file.text = root.mark.source->text;
   if (root.kind != Node::Kind::kMap) {
     diagnostics->push_back(root.mark.error("", "wrong type, expected a map, got " + root.what()));
     return file;

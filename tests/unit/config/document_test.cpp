@@ -78,8 +78,36 @@ TEST(Document, DeepNestingIsRefusedAndDoesNotOverflowTheStack) {
 }
 
 TEST(Document, HugeTextIsRefused) {
-  EXPECT_EQ(document_faults(std::string(yaml::kLargestDocument + 1, ' ')),
-            "t.yaml: error: the file is too large, expected at most 1048576 bytes, got 1048577\n");
+  EXPECT_EQ(document_faults(std::string(786433, ' ')),
+            "t.yaml: error: the file is too large: expected at most 786432 bytes in a file, got "
+            "786433; split the file\n");
+}
+
+TEST(Document, MoreValuesThanTheLimitAreRefusedAtTheFirstOfThem) {
+  // The map, its key and the list are values, too.
+  std::string text = "a: [";
+  for (int i = 0; i < 199'997; ++i) text += "1,";
+  EXPECT_EQ(document_faults(text + "]\n"), "");
+  EXPECT_EQ(document_faults(text + "1]\n"),
+            "t.yaml:1:399999: error: too large: expected at most 200000 values in a file, got "
+            "more; split the file\n");
+}
+
+TEST(Document, KeysAreAtMost256Characters) {
+  EXPECT_EQ(document_faults(std::string(256, 'k') + ": 1\n"), "");
+  EXPECT_THAT(document_faults(std::string(257, 'k') + ": 1\n"),
+              testing::HasSubstr("wrong key, expected at most 256 characters, got 257"));
+}
+
+TEST(Document, FaultsAfterTheHundredthAreCountedAlone) {
+  std::string text;
+  for (int i = 0; i < 150; ++i) text += "a: 1\n";
+  text::Diagnostics diagnostics;
+  parse(text, &diagnostics);
+  EXPECT_EQ(diagnostics.size(), 149u);
+  EXPECT_EQ(diagnostics.more(), 49u);
+  EXPECT_THAT(text::to_text(diagnostics),
+              testing::EndsWith("\nand 49 more faults, which are not shown: mend these first\n"));
 }
 
 TEST(Document, ControlCharactersDoNotReachTheTerminal) {
