@@ -45,7 +45,7 @@ KeptProgram find_or_make(const LinkedProgram& program, const fs::path& runtime,
   }
   const std::vector<uint8_t> text = content_of(document);
   return {content_of(elf),
-          text::json_from({reinterpret_cast<const char*>(text.data()), text.size()})};
+          text::own_json_from({reinterpret_cast<const char*>(text.data()), text.size()})};
 }
 
 void put_map(const AddressMap& map, const std::vector<object::LeftAlone>& left_alone,

@@ -13,9 +13,6 @@ inline constexpr char kMagic[8] = {'S', 'T', 'R', 'O', 'B', 'E', 'E', 'V'};
 inline constexpr uint32_t kVersion = 1;
 inline constexpr uint32_t kBlockMark = 0x4b4c4253;   // "SBLK"
 inline constexpr uint32_t kFooterMark = 0x444e4553;  // "SEND"
-/// Largest size of a JSON document, in bytes. A larger size means that the file is damaged.
-inline constexpr size_t kLargestDocument = size_t{1} << 28;
-
 /// Precedes the compressed bytes of each block and of the footer. Little-endian, in the layout of
 /// this structure in memory.
 struct PartHeader {

@@ -8,8 +8,23 @@
 #include <utility>
 
 #include "sw/text/json_text.h"
+#include "sw/text/limits.h"
 
 namespace strobe::stream {
+namespace {
+
+/// A header or a footer. What is no object comes with the reason.
+nlohmann::json document(std::string_view text, std::string* why) {
+  *why = "expected a JSON object, got another value";
+  try {
+    return text::json_from(text);
+  } catch (const nlohmann::json::exception& error) {
+    *why = std::string("expected JSON (") + error.what() + ")";
+    return nullptr;
+  }
+}
+
+}  // namespace
 
 StreamReader::StreamReader(std::istream& in, std::string name) : in_(in), name_(std::move(name)) {
   const auto refuse = [this](const std::string& why) {
@@ -27,15 +42,16 @@ StreamReader::StreamReader(std::istream& in, std::string name) : in_(in), name_(
   }
   std::string text;
   uint64_t checksum = 0;
-  if (fields[1] > kLargestDocument) refuse("its header is damaged: record it again");
+  const text::Limit& most = text::limits::kStreamBytes;
+  if (fields[1] > most.most) refuse("its header is too large: " + text::excess(most, fields[1]));
   text.resize(fields[1]);
   if (!read(text.data(), text.size()) || !read(&checksum, sizeof checksum)) {
     refuse("its header is cut off: record it again");
   }
-  header_ = text::json_or_discarded(text);
-  if (checksum != checksum_of(text) || !header_.is_object()) {
-    refuse("its header is damaged: record it again");
-  }
+  if (checksum != checksum_of(text)) refuse("its header is damaged: record it again");
+  std::string why;
+  header_ = document(text, &why);
+  if (!header_.is_object()) refuse("its header is damaged: " + why + ": record it again");
 }
 
 bool StreamReader::read(void* to, size_t size) {
@@ -87,10 +103,15 @@ bool StreamReader::next(Block& block) {
     return fail(fmt::format("the stream ends without a footer, at byte {}", offset_));
   }
   if (part.mark == kFooterMark && part.first_event == events_) {
-    if (!unpack(part, kLargestDocument)) return false;
-    nlohmann::json footer = text::json_or_discarded(
-        std::string_view(reinterpret_cast<const char*>(raw_.data()), raw_.size()));
-    if (!footer.is_object()) return fail("expected a footer, got something that is not JSON");
+    const text::Limit& most = text::limits::kStreamBytes;
+    if (part.raw_bytes > most.most) {
+      return fail("its footer is too large: " + text::excess(most, part.raw_bytes));
+    }
+    if (!unpack(part, most.most)) return false;
+    std::string why;
+    nlohmann::json footer =
+        document({reinterpret_cast<const char*>(raw_.data()), raw_.size()}, &why);
+    if (!footer.is_object()) return fail("its footer is damaged: " + why);
     footer_ = std::move(footer);
     return false;
   }

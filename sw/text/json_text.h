@@ -17,12 +17,17 @@ namespace strobe::text {
 std::string json_text(const nlohmann::json& document, int indent = -1);
 std::string json_text(const nlohmann::ordered_json& document, int indent = -1);
 
-/// Throws nlohmann::json::parse_error, which says where, if the text is not JSON.
+/// Throws nlohmann::json::exception, which says where, if the text is not JSON or is beyond the
+/// limits of sw/text/limits.h.
 nlohmann::json json_from(std::string_view text);
 nlohmann::json json_from(std::istream& in);
+nlohmann::ordered_json ordered_json_from(std::string_view text);
 
-/// A value for which is_discarded() holds if the text is not JSON.
+/// A value for which is_discarded() holds if json_from() would throw.
 nlohmann::json json_or_discarded(std::string_view text);
 nlohmann::json json_or_discarded(std::istream& in);
+
+/// What Strobe or a tool that it runs has made itself, which has no limits.
+nlohmann::json own_json_from(std::string_view text);
 
 }  // namespace strobe::text

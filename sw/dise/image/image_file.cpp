@@ -80,7 +80,7 @@ std::string to_json(const Image& image) {
 
 Image image_from_json(const std::string& text) {
   try {
-    return read(ordered_json::parse(text));
+    return read(text::ordered_json_from(text));
   } catch (const ordered_json::exception& error) {
     throw std::runtime_error(error.what());
   }

@@ -37,7 +37,7 @@ json cached(const std::string& inputs, const std::function<json(const fs::path& 
   const fs::path stem = stem_of(inputs);
   const fs::path file = stem.string() + ".json";
   files::make_own_folder(stem.parent_path());
-  if (is_kept(stem, file)) return text::json_from(read_file(file));
+  if (is_kept(stem, file)) return text::own_json_from(read_file(file));
   files::sweep_leftovers(stem.parent_path());
   const std::string rtl = rtl_hash();
   const json result = compute(stem);

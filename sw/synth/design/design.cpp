@@ -199,7 +199,7 @@ Design elaborate(const Point& point) {
                                           "\n");
   run(fmt::format("elaborating {}", point.text()),
       {"yosys", "-q", (folder / "elaborate.ys").string()});
-  const json all = text::json_from(read_file(output))["modules"];
+  const json all = text::own_json_from(read_file(output))["modules"];
   Design design;
   for (const auto& [key, module] : all.items()) {
     design.modules.emplace(key, read_module(key, module, all));

@@ -156,7 +156,7 @@ std::vector<Candidate> map_by_recipes(const std::string& what, const CellFlow& f
 
 double total_area(const Candidate& candidate, const CellFlow& flow) {
   CellResult areas;
-  add_areas(text::json_from(read_file(candidate.statistics)), flow, &areas);
+  add_areas(text::own_json_from(read_file(candidate.statistics)), flow, &areas);
   return areas.area();
 }
 
@@ -242,7 +242,7 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
     result.path = path_of(timing.setup, design);
   }
   result.gate_area = flow.library.nand2_area();
-  add_areas(text::json_from(read_file(chosen.statistics)), flow, &result);
+  add_areas(text::own_json_from(read_file(chosen.statistics)), flow, &result);
   fs::copy_file(chosen.netlist, netlist, fs::copy_options::overwrite_existing);
   return result;
 }

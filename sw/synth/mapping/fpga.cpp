@@ -124,7 +124,7 @@ FpgaResult synthesize_fpga(const Point& point, const Design& design) {
   run(what, {"yosys", "-q", (folder / "block.ys").string()});
 
   FpgaResult result;
-  count_cells(text::json_from(read_file(statistics)), &result);
+  count_cells(text::own_json_from(read_file(statistics)), &result);
   result.why_not = too_large(result);
   if (!result.why_not.empty()) return result;
 

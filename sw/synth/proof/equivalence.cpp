@@ -89,8 +89,8 @@ std::string prove(const Point& point, const Design& design, const CellFlow& flow
   if (made.exit_code > kKilled) return kNotFinished;
   if (made.exit_code != 0)
     throw std::runtime_error(fmt::format("proof of {}: {}", point.text(), made.output));
-  const auto rtl = text::json_from(read_file(folder / "rtl.json"));
-  const auto netlist = text::json_from(read_file(folder / "netlist.json"));
+  const auto rtl = text::own_json_from(read_file(folder / "rtl.json"));
+  const auto netlist = text::own_json_from(read_file(folder / "netlist.json"));
   return compare(cut_at_registers(rtl, netlist, by), point, folder);
 }
 
