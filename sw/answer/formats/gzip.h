@@ -9,8 +9,8 @@ namespace strobe::answer {
 /// std::runtime_error when zlib fails.
 std::string gzip(const std::string& text);
 
-/// The text in a .gz file. Throws std::runtime_error, which says what was expected, when the bytes
-/// are damaged or hold more than `most`.
+/// The text in a .gz file, up to `most` bytes of it and one more if it has more. Throws
+/// std::runtime_error, which says what was expected, when the bytes are damaged.
 std::string gunzip(const std::string& bytes, size_t most);
 
 }  // namespace strobe::answer

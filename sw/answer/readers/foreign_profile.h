@@ -3,13 +3,23 @@
 
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <string>
+
+#include "sw/text/limits.h"
 
 namespace strobe::answer {
 
 using Counts = std::map<std::string, uint64_t>;
 
-struct ForeignProfile {
+/// A profile is beyond one of the limits of sw/text/limits.h: says which.
+class TooLarge : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class ForeignProfile {
+ public:
   bool pprof = false;  // else LLVM's
   std::string events;  // what is counted, as the file says
   Counts functions;
@@ -17,12 +27,12 @@ struct ForeignProfile {
   /// function's beginning and its discriminator, "main>11:compress>3.1". pprof: "FUNCTION lz.c:12".
   Counts lines;
 
-  /// Adds to a count, at most up to the largest number. Throws std::length_error when the names
-  /// have more than 256 MiB together: a small file can repeat a long name in many lines.
+  /// Adds to a count, at most up to the largest number. Throws TooLarge: a small file can repeat a
+  /// long name in many lines.
   void add(Counts ForeignProfile::*counts, const std::string& name, uint64_t count);
 
  private:
-  size_t bytes_of_names_ = 0;
+  text::Budget entries_{text::limits::kProfileEntries}, names_{text::limits::kProfileNames};
 };
 
 /// LLVM's sample profile in its text form (llvm/ProfileData/SampleProfReader.h). A function's count
@@ -37,7 +47,7 @@ ForeignProfile read_llvm(const std::string& text, const std::string& name);
 /// Throws AnswerError, one sentence.
 ForeignProfile read_pprof(const std::string& bytes, const std::string& name);
 
-/// Reads a file of at most 256 MiB in one of the two formats: pprof if it begins as gzip does or is
+/// Reads a file in one of the two formats: pprof if it begins as gzip does or is
 /// no text. Throws AnswerError.
 ForeignProfile read_foreign(const std::string& path);
 

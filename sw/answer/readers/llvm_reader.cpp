@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -41,8 +40,8 @@ class LlvmReader {
     text_ = text;
     try {
       read(text);
-    } catch (const std::length_error& error) {
-      fault(error.what());
+    } catch (const TooLarge& error) {
+      throw AnswerError(fmt::format("{}:{}: too large: {}", name_, number_, error.what()));
     }
   }
 

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -12,11 +15,6 @@
 namespace strobe::answer {
 namespace {
 
-constexpr size_t kLargest = size_t{1} << 28;
-
-struct Sample {
-  std::vector<uint64_t> locations, values;
-};
 struct Location {
   uint64_t address = 0, function = 0, line = 0;
 };
@@ -24,26 +22,27 @@ struct Function {
   uint64_t name = 0, file = 0;
 };
 
+/// Reads the tables first and the samples, which refer to them, afterwards. Keeps no sample and
+/// copies no string: `bytes` must live as long.
 class PprofReader {
  public:
-  explicit PprofReader(const std::string& bytes) {
-    for (WireReader wire(bytes); wire.next();) field(wire);
+  explicit PprofReader(std::string_view bytes) : bytes_(bytes) {
+    text::Budget entries(text::limits::kProfileEntries);
+    for (WireReader wire(bytes_); wire.next();) {
+      if (!entries.take()) {
+        throw TooLarge(
+            fmt::format("at byte {}: {}", bytes_.size() - wire.left(), entries.excess()));
+      }
+      field(wire);
+    }
   }
 
   ForeignProfile profile() const {
     if (types_.empty()) throw WireError("a type of sample");
-    size_t type = types_.size() - 1;
-    for (size_t i = 0; i < types_.size(); ++i) {
-      if (default_ != 0 && types_[i] == default_) type = i;
-    }
     ForeignProfile profile;
     profile.pprof = true;
-    profile.events = text(types_[type]);
-    for (const Sample& sample : samples_) {
-      if (sample.values.size() != types_.size()) throw WireError("a value for each type of sample");
-      const uint64_t value = sample.values[type];
-      if (value != 0 && !sample.locations.empty()) add(sample.locations.front(), value, &profile);
-    }
+    profile.events = text(types_[type()]);
+    for (const auto& [location, value] : values_by_location()) add(location, value, &profile);
     if (profile.functions.empty()) throw WireError("a sample that is not 0");
     return profile;
   }
@@ -54,9 +53,6 @@ class PprofReader {
       case pprof::kSampleType:
         types_.push_back(first_number(wire.bytes(), 1));
         break;
-      case pprof::kSample:
-        samples_.push_back(sample_of(wire.bytes()));
-        break;
       case pprof::kLocation:
         add_location(wire.bytes());
         break;
@@ -64,7 +60,7 @@ class PprofReader {
         add_function(wire.bytes());
         break;
       case pprof::kStringTable:
-        strings_.emplace_back(wire.bytes());
+        strings_.push_back(wire.bytes());
         break;
       case pprof::kDefaultType:
         default_ = wire.number();
@@ -81,13 +77,44 @@ class PprofReader {
     return 0;
   }
 
-  static Sample sample_of(std::string_view bytes) {
-    Sample sample;
-    for (WireReader wire(bytes); wire.next();) {
-      if (wire.field() == 1) wire.append_numbers(&sample.locations);
-      if (wire.field() == 2) wire.append_numbers(&sample.values);
+  /// The type of sample that is read, as an index.
+  size_t type() const {
+    size_t type = types_.size() - 1;
+    for (size_t i = 0; i < types_.size(); ++i) {
+      if (default_ != 0 && types_[i] == default_) type = i;
     }
-    return sample;
+    return type;
+  }
+
+  /// The sum of the samples at each innermost location.
+  std::unordered_map<uint64_t, uint64_t> values_by_location() const {
+    std::unordered_map<uint64_t, uint64_t> sums;
+    const size_t of_type = type();
+    for (WireReader wire(bytes_); wire.next();) {
+      if (wire.field() == pprof::kSample) add_sample(wire.bytes(), of_type, &sums);
+    }
+    return sums;
+  }
+
+  void add_sample(std::string_view bytes, size_t of_type,
+                  std::unordered_map<uint64_t, uint64_t>* sums) const {
+    uint64_t location = 0, value = 0;
+    size_t locations = 0, values = 0;
+    for (WireReader wire(bytes); wire.next();) {
+      if (wire.field() == 1) {
+        wire.each_number([&](uint64_t number) {
+          if (locations++ == 0) location = number;
+        });
+      } else if (wire.field() == 2) {
+        wire.each_number([&](uint64_t number) {
+          if (values++ == of_type) value = number;
+        });
+      }
+    }
+    if (values != types_.size()) throw WireError("a value for each type of sample");
+    if (value == 0 || locations == 0) return;
+    uint64_t& sum = (*sums)[location];
+    sum += std::min(value, std::numeric_limits<uint64_t>::max() - sum);
   }
 
   void add_location(std::string_view bytes) {
@@ -109,9 +136,11 @@ class PprofReader {
     functions_[first_number(bytes, 1)] = {first_number(bytes, 2), first_number(bytes, 4)};
   }
 
-  const std::string& text(uint64_t index) const {
+  std::string text(uint64_t index) const {
     if (index >= strings_.size()) throw WireError("an index into the table of strings");
-    return strings_[index];
+    const std::string_view text = strings_[index];
+    if (text.size() > kLongest) throw WireError("names of at most 64 KiB");
+    return std::string(text);
   }
 
   void add(uint64_t id, uint64_t value, ForeignProfile* profile) const {
@@ -125,28 +154,38 @@ class PprofReader {
       profile->add(&ForeignProfile::lines, name, value);
       return;
     }
-    const std::string& name = text(function->second.name);
-    const std::string& file = text(function->second.file);
+    const std::string name = text(function->second.name);
+    const std::string file = text(function->second.file);
     const std::string place = file.substr(file.rfind('/') + 1);
     profile->add(&ForeignProfile::functions, name, value);
     profile->add(&ForeignProfile::lines, fmt::format("{} {}:{}", name, place, location.line),
                  value);
   }
 
+  static constexpr size_t kLongest = 1 << 16;  // bytes of a name
+
+  std::string_view bytes_;
   std::vector<uint64_t> types_;  // the names of sample types, as indices of strings
   uint64_t default_ = 0;
-  std::vector<Sample> samples_;
   std::unordered_map<uint64_t, Location> locations_;
   std::unordered_map<uint64_t, Function> functions_;
-  std::vector<std::string> strings_;
+  std::vector<std::string_view> strings_;
 };
+
+ForeignProfile unpacked(const std::string& bytes) {
+  const text::Limit& most = text::limits::kProfileBytes;
+  if (bytes.size() > most.most) throw TooLarge(text::excess(most));
+  return PprofReader(bytes).profile();
+}
 
 }  // namespace
 
 ForeignProfile read_pprof(const std::string& bytes, const std::string& name) {
   try {
-    const bool packed = bytes.rfind("\x1f\x8b", 0) == 0;
-    return packed ? PprofReader(gunzip(bytes, kLargest)).profile() : PprofReader(bytes).profile();
+    if (bytes.rfind("\x1f\x8b", 0) != 0) return unpacked(bytes);
+    return unpacked(gunzip(bytes, text::limits::kProfileBytes.most));
+  } catch (const TooLarge& error) {
+    throw AnswerError(fmt::format("{}: too large: {}", name, error.what()));
   } catch (const std::exception& error) {
     throw AnswerError(fmt::format(
         "{}: not a profile of pprof: expected {}, got something else; write it with pprof -proto",

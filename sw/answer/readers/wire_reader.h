@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
-#include <vector>
 
 namespace strobe::answer {
 
@@ -53,11 +52,14 @@ class WireReader {
     if (type_ != 2) throw WireError("a string or a message");
     return bytes_;
   }
-  /// The numbers of a repeated field, packed or one by one.
-  void append_numbers(std::vector<uint64_t>* numbers) const {
-    if (type_ == 0) return numbers->push_back(number_);
-    for (std::string_view rest = bytes(); !rest.empty();) numbers->push_back(varint(&rest));
+  /// Calls `take` with each number of a repeated field, packed or one by one.
+  template <class Take>
+  void each_number(const Take& take) const {
+    if (type_ == 0) return take(number_);
+    for (std::string_view rest = bytes(); !rest.empty();) take(varint(&rest));
   }
+  /// The number of bytes that are left.
+  size_t left() const { return rest_.size(); }
 
  private:
   static uint64_t varint(std::string_view* rest) {

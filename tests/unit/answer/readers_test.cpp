@@ -132,7 +132,9 @@ TEST(ReadPprof, DamageIsNamedInOneSentence) {
   EXPECT_NE(pprof_refusal(bytes.substr(0, bytes.size() - 3)), "accepted");
   EXPECT_THAT(pprof_refusal(""), HasSubstr("expected a type of sample"));
   EXPECT_THAT(pprof_refusal(std::string(20, '\xff')), HasSubstr("at most ten bytes"));
-  EXPECT_THAT(pprof_refusal(gzip(std::string(300 << 20, 'x'))), HasSubstr("bytes at most"));
+  EXPECT_THAT(
+      pprof_refusal(gzip(std::string(300 << 20, 'x'))),
+      HasSubstr("a.pb: too large: expected at most 16777216 bytes, uncompressed, got more"));
 }
 
 TEST(Overlap, IsTheSumOfTheSmallerShares) {
