@@ -9,6 +9,7 @@
 
 #include "sc_models/isa/decode/extensions.h"
 #include "sc_models/isa/elf/debug_file.h"
+#include "sc_models/isa/elf/debug_limits.h"
 #include "sc_models/isa/elf/elf_header.h"
 #include "sc_models/isa/elf/elf_lines.h"
 #include "sc_models/isa/elf/elf_symbols.h"
@@ -17,6 +18,10 @@
 
 namespace strobe::isa {
 namespace {
+
+[[noreturn]] void too_large(const std::string& file, const std::string& excess) {
+  throw ElfError(file + ": too large: " + excess);
+}
 
 std::vector<uint8_t> read_file(const std::string& path) {
   std::vector<uint8_t> bytes;
@@ -156,7 +161,13 @@ ElfFile ElfFile::parse(std::vector<uint8_t> bytes, const std::string& name, uint
   expect_static(impl.header, impl.bytes, name);
   impl.read_segments(limit);
   impl.sha256 = sha256_of(impl.bytes);
-  impl.symbols = ElfSymbols(impl.elf);
+  const std::string excess = debug_excess(impl.elf);
+  if (!excess.empty()) too_large(name, excess);
+  try {
+    impl.symbols = ElfSymbols(impl.elf);
+  } catch (const std::length_error& error) {
+    too_large(name, error.what());
+  }
   return file;
 }
 

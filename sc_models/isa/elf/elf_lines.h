@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
@@ -26,6 +27,10 @@ class ElfLines {
     int line = 0;
     bool end = false;  // the row is the first address after a sequence
   };
+  /// Reads units from offset `unit` on, until libdw keeps many rows; then it is to start anew.
+  /// @return whether there are more, from `unit` on
+  bool read_units(Elf* elf, std::unordered_map<std::string, uint32_t>* known, uint64_t* unit);
+
   std::vector<std::string> files_;
   std::vector<Row> rows_;
 };

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <tuple>
+
+#include "sc_models/isa/elf/debug_limits.h"
 
 namespace strobe::isa {
 namespace {
@@ -61,7 +64,7 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
   GElf_Shdr header;
   if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) return;
   Elf_Data* data = elf_getdata(section, nullptr);
-  if (data == nullptr) return;
+  if (data == nullptr || !ends_with_zero(elf, header.sh_link)) return;
   const int count =
       static_cast<int>(std::min<uint64_t>(data->d_size / sizeof(Elf64_Sym), 1u << 24));
   for (int i = 0; i < count; ++i) {
@@ -80,6 +83,8 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
     // Hand-written assembly often has no .type: a global label counts, and a local one in code.
     const bool label = !typed && binding == STB_LOCAL;
     if (label && (home.sh_flags & SHF_EXECINSTR) == 0) continue;
+    if (!symbols_.take()) throw std::length_error(symbols_.excess());
+    if (!names_.take(std::strlen(name))) throw std::length_error(names_.excess());
 
     Entry entry;
     entry.label = label;
@@ -87,6 +92,7 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
     entry.symbol.address = raw.st_value;
     entry.symbol.size = raw.st_size;
     entry.symbol.name = demangle(name);
+    if (!names_.take(entry.symbol.name.size())) throw std::length_error(names_.excess());
     entry.symbol.function =
         type == STT_OBJECT ? false : typed || (home.sh_flags & SHF_EXECINSTR) != 0;
     entry.symbol.local = binding == STB_LOCAL ? 1 : 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
+#include "sw/text/limits.h"
 
 namespace strobe::isa {
 
@@ -16,7 +17,8 @@ class ElfSymbols {
  public:
   ElfSymbols() = default;
   /// Reads every symbol-table section. Damaged tables and names are left out and are not an error,
-  /// because a program runs without symbols.
+  /// because a program runs without symbols. Throws std::length_error beyond the limits of
+  /// sw/text/limits.h.
   explicit ElfSymbols(Elf* elf);
 
   bool empty() const { return entries_.empty(); }
@@ -46,6 +48,7 @@ class ElfSymbols {
     size_t entry = kNone;
   };
 
+  text::Budget symbols_{text::limits::kElfSymbols}, names_{text::limits::kElfNames};
   std::vector<Entry> entries_;  // by address, among equal addresses the best name last
   std::vector<Cover> covers_;   // by start
   std::unordered_map<std::string, size_t> by_name_;

@@ -9,18 +9,19 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "sw/text/limits.h"
+
 namespace strobe::isa {
 namespace {
-
-constexpr uint64_t kLargestFile = uint64_t{1} << 30;
 
 std::string read_open(int descriptor, std::vector<uint8_t>* bytes) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     return S_ISDIR(status.st_mode) ? "a directory" : "a device, pipe or socket";
   }
-  if (static_cast<uint64_t>(status.st_size) > kLargestFile) {
-    return std::to_string(status.st_size) + " bytes (the limit is 1 GiB)";
+  if (static_cast<uint64_t>(status.st_size) > text::limits::kElfBytes.most) {
+    return std::to_string(status.st_size) + " bytes (the limit is " +
+           std::to_string(text::limits::kElfBytes.most) + ")";
   }
   bytes->resize(static_cast<size_t>(status.st_size));
   size_t done = 0;
