@@ -14,6 +14,7 @@
 #include "sw/files/regular_file.h"
 #include "sw/files/scratch_folder.h"
 #include "sw/object/file/link_arguments.h"
+#include "sw/text/limits.h"
 
 namespace strobe::instrument {
 namespace {
@@ -24,7 +25,7 @@ using object::AddressTable;
 using object::ObjectError;
 using object::ObjectFile;
 
-constexpr uint64_t kLargestFile = uint64_t{1} << 30;
+constexpr uint64_t kLargestFile = text::limits::kElfBytes.most;
 
 /// Links objects that have anchors. @return the program; `addresses` knows it
 /// @param object_at  gives an object, once

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "sw/object/file/frame_cursor.h"
+#include "sw/text/limits.h"
 
 namespace strobe::object {
 namespace {
@@ -71,13 +72,24 @@ class RowReader {
     put_uleb128(offset_, &row().frame_address);
   }
 
+  /// Takes the copy of a row. A description of few bytes can ask for very many.
+  const FrameRow& to_copy(const FrameRow& row) {
+    constexpr uint64_t kRow = 64, kRule = 96;  // bytes besides those of the rules
+    uint64_t bytes = kRow + row.frame_address.size();
+    for (const auto& [of_register, rule] : row.rules) bytes += kRule + rule.size();
+    if (copies_.take(bytes)) return row;
+    throw ObjectError(fmt::format("{}: {}+{:#x}: the description of a frame is too large: {}",
+                                  file_.name, file_.sections[frame_.section].name, frame_.begin,
+                                  copies_.excess()));
+  }
+
   void advance(uint64_t operand, uint64_t by) {
     const Section& section = file_.sections[frame_.section];
     const Relocation* const to = relocation_at(section, operand);
     const uint64_t where = to != nullptr ? location_of(file_, to->symbol, to->addend).offset
                                          : rows_.back().offset + by * frame_.alignment;
     if (where == rows_.back().offset) return;
-    rows_.push_back({where, row()});
+    rows_.push_back({where, to_copy(row())});
   }
 
   /// The operation's bytes, from its opcode on, as a rule of the register that is its first
@@ -141,7 +153,7 @@ class RowReader {
         row().rules.erase(at->uleb128());
         return true;
       case kRemember:
-        remembered_.push_back({row(), register_, offset_});
+        remembered_.push_back({to_copy(row()), register_, offset_});
         return true;
       case kRestoreState:
         if (remembered_.empty()) return false;
@@ -184,6 +196,7 @@ class RowReader {
   std::vector<PlacedRow> rows_;
   uint64_t register_ = 0, offset_ = 0;
   std::vector<Remembered> remembered_;
+  text::Budget copies_{text::limits::kFrameRows};
 };
 
 /// The operations that make `to` of `from`.

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sw/object/file/frame_cursor.h"
+#include "sw/text/limits.h"
 
 namespace strobe::object {
 namespace {
@@ -97,6 +98,12 @@ void read_section(const ObjectFile& file, uint32_t index, std::vector<Frame>* fr
     at.skip(length);
     const auto id = entry.read<uint32_t>();
     if (id == 0) {
+      const text::Limit& most = text::limits::kFrameCommon;
+      if (length > most.most) {
+        throw ObjectError(fmt::format("{}: {}+{:#x}: a common entry of frames is too large: {}",
+                                      file.name, section.name, frame.begin,
+                                      text::excess(most, length)));
+      }
       commons[frame.begin] = read_common(entry);
       continue;
     }

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "sw/object/file/elf_handle.h"
+#include "sw/text/limits.h"
 
 namespace strobe::object {
 namespace {
@@ -106,6 +107,24 @@ class Reader {
     refuse(file_->name, what, expected, got, kDamaged);
   }
 
+  [[noreturn]] void too_large(size_t section, const std::string& excess) const {
+    throw ObjectError(fmt::format("{}: too large at section {}: {}", file_->name, section, excess));
+  }
+
+  /// Sections may share their bytes in the file.
+  void take_bytes(size_t index) {
+    const GElf_Shdr& header = headers_[index];
+    if (header.sh_type == SHT_NULL || header.sh_type == SHT_NOBITS) return;
+    if (!bytes_.take(header.sh_size)) too_large(index, bytes_.excess());
+  }
+
+  void take_unpacked(Elf_Scn* section, size_t index) {
+    GElf_Chdr compressed;
+    if (gelf_getchdr(section, &compressed) == nullptr) return;  // elf_compress() says why
+    text::Budget left = bytes_;
+    if (!left.take(compressed.ch_size)) too_large(index, left.excess());
+  }
+
   Elf_Data* data_of(size_t index) const {
     Elf_Scn* section = elf_getscn(elf_, index);
     Elf_Data* data = section == nullptr ? nullptr : elf_getdata(section, nullptr);
@@ -115,12 +134,22 @@ class Reader {
     return data;
   }
 
+  /// In a section of texts that does not end with a zero, libelf looks for the last one each time.
+  void expect_texts(size_t index) const {
+    const Elf_Data* data = data_of(index);
+    if (data->d_size == 0 || data->d_buf == nullptr ||
+        static_cast<const char*>(data->d_buf)[data->d_size - 1] != '\0') {
+      damaged(fmt::format("the texts of section {}", index), "a zero at their end", "none");
+    }
+  }
+
   void read_headers() {
     size_t count = 0, names = 0;
     if (elf_getshdrnum(elf_, &count) != 0 || elf_getshdrstrndx(elf_, &names) != 0 ||
         count > kMostSections) {
       damaged("section headers", "a whole table", "another");
     }
+    expect_texts(names);
     headers_.resize(count);
     file_->sections.resize(count);
     for (size_t i = 1; i < count; ++i) {
@@ -128,10 +157,12 @@ class Reader {
       if (scn == nullptr || gelf_getshdr(scn, &headers_[i]) == nullptr) {
         damaged(fmt::format("section {}", i), "a header", "none");
       }
+      if ((headers_[i].sh_flags & SHF_COMPRESSED) != 0) take_unpacked(scn, i);
       if ((headers_[i].sh_flags & SHF_COMPRESSED) != 0 &&
           (elf_compress(scn, 0, 0) < 0 || gelf_getshdr(scn, &headers_[i]) == nullptr)) {
         damaged(fmt::format("section {}", i), "bytes that can be decompressed", "others");
       }
+      take_bytes(i);
       const GElf_Shdr& header = headers_[i];
       Section& section = file_->sections[i];
       const char* name = elf_strptr(elf_, names, header.sh_name);
@@ -186,7 +217,11 @@ class Reader {
       if (symbols_ != 0) damaged("symbol tables", "one", "several");
       symbols_ = i;
       Elf_Data* data = data_of(i);
+      expect_texts(headers_[i].sh_link);
       const size_t count = data->d_size / sizeof(Elf64_Sym);
+      if (count > text::limits::kObjectSymbols.most) {
+        too_large(i, text::excess(text::limits::kObjectSymbols, count));
+      }
       file_->symbols.resize(std::max<size_t>(count, 1));
       for (size_t j = 1; j < count; ++j) {
         GElf_Sym raw;
@@ -196,6 +231,7 @@ class Reader {
         Symbol& symbol = file_->symbols[j];
         const char* name = elf_strptr(elf_, headers_[i].sh_link, raw.st_name);
         symbol.name = name == nullptr ? "" : name;
+        if (!names_.take(symbol.name.size())) too_large(i, names_.excess());
         symbol.value = raw.st_value;
         symbol.size = raw.st_size;
         symbol.section = raw.st_shndx;
@@ -219,6 +255,7 @@ class Reader {
     Section& target = file_->sections[header.sh_info];
     Elf_Data* data = data_of(index);
     const size_t count = data->d_size / sizeof(Elf64_Rela);
+    target.relocations.reserve(target.relocations.size() + count);
     for (size_t j = 0; j < count; ++j) {
       GElf_Rela raw;
       if (gelf_getrela(data, static_cast<int>(j), &raw) == nullptr) {
@@ -260,6 +297,7 @@ class Reader {
   std::vector<GElf_Shdr> headers_;
   size_t symbols_ = 0;
   bool lto_ = false;
+  text::Budget bytes_{text::limits::kObjectBytes}, names_{text::limits::kObjectNames};
 };
 
 }  // namespace
@@ -272,6 +310,10 @@ void sort_relocations(Section* section) {
 }
 
 ObjectFile ObjectFile::parse(std::vector<uint8_t> bytes, const std::string& name) {
+  const text::Limit& most = text::limits::kObjectBytes;
+  if (bytes.size() > most.most) {
+    throw ObjectError(fmt::format("{}: too large: {}", name, text::excess(most, bytes.size())));
+  }
   check_header(bytes, name);
   check_extent(bytes, name);
   elf_version(EV_CURRENT);
