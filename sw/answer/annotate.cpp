@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
 #include <vector>
 
 #include "sw/answer/answer_error.h"
@@ -15,6 +14,7 @@
 #include "sw/result/number_text.h"
 #include "sw/text/color.h"
 #include "sw/text/diagnostic.h"
+#include "sw/text/limits.h"
 #include "sw/text/shown.h"
 
 namespace strobe::answer {
@@ -28,19 +28,33 @@ class Sources {
  public:
   /// Empty where the file is not there or shorter.
   std::string line(const std::string& file, int number) {
-    constexpr uint64_t kMost = 1 << 24;
     const auto [found, is_new] = files_.try_emplace(file);
-    std::string text, why;
-    if (is_new && files::read_whole(file, kMost, &text, &why)) {
-      std::istringstream lines(text);
-      for (std::string one; std::getline(lines, one);) found->second.push_back(one);
+    Source& source = found->second;
+    std::string why;
+    if (is_new && files::read_whole(file, text::limits::kSourceBytes.most, &source.text, &why)) {
+      if (!bytes_.take(source.text.size())) {
+        throw AnswerError(
+            fmt::format("{}: the source files are too large: {}", file, bytes_.excess()));
+      }
+      source.lines = {0};
+      for (size_t at = 0; (at = source.text.find('\n', at)) != std::string::npos;) {
+        source.lines.push_back(static_cast<uint32_t>(++at));
+      }
     }
-    const auto index = static_cast<size_t>(number - 1);
-    return number > 0 && index < found->second.size() ? found->second[index] : "";
+    const auto index = static_cast<size_t>(number) - 1;
+    if (number <= 0 || index >= source.lines.size()) return "";
+    const size_t begin = source.lines[index], end = source.text.find('\n', begin);
+    return source.text.substr(begin, end - begin);
   }
 
  private:
-  std::map<std::string, std::vector<std::string>> files_;
+  struct Source {
+    std::string text;
+    std::vector<uint32_t> lines;  // where each begins
+  };
+
+  std::map<std::string, Source> files_;
+  text::Budget bytes_{text::limits::kSourceBytes};
 };
 
 /// What a series has at one instruction: its values by count.

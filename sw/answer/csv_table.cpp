@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <stdexcept>
 
 #include "sw/answer/answer_error.h"
 #include "sw/explore/store/csv.h"
@@ -12,14 +13,22 @@
 namespace strobe::answer {
 
 CsvTable::CsvTable(const std::filesystem::path& file) : file_(file), stream_(file) {
-  if (explore::csv_record(stream_, &record_)) names_ = explore::csv_fields(record_);
+  if (read_record()) names_ = explore::csv_fields(record_);
 }
 
 bool CsvTable::next() {
-  if (!explore::csv_record(stream_, &record_)) return false;
+  if (!read_record()) return false;
   fields_ = explore::csv_fields(record_);
   if (fields_.size() != names_.size()) fault("a field for each column");
   return true;
+}
+
+bool CsvTable::read_record() {
+  try {
+    return explore::csv_record(stream_, &record_);
+  } catch (const std::length_error& error) {
+    throw AnswerError(fmt::format("{} is damaged: {}", file_.string(), error.what()));
+  }
 }
 
 bool CsvTable::has(const std::string& column) const {

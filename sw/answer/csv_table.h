@@ -23,6 +23,7 @@ class CsvTable {
   uint64_t number(const std::string& column) const;
 
  private:
+  bool read_record();
   [[noreturn]] void fault(const std::string& expected) const;
 
   std::filesystem::path file_;

@@ -13,18 +13,18 @@
 #include "sw/files/sha256.h"
 #include "sw/text/diagnostic.h"
 #include "sw/text/json_text.h"
+#include "sw/text/limits.h"
 
 namespace strobe::optimize {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kLargestFile = uint64_t{1} << 30;
 constexpr const char* kHeader = "tag,pc,value,count,symbol";
 
 std::string text_of(const fs::path& file) {
   std::string text, why;
-  if (!files::read_whole(file.string(), kLargestFile, &text, &why)) {
+  if (!files::read_whole(file.string(), text::limits::kEdgeBytes.most, &text, &why)) {
     throw ProfileError(fmt::format(
         "{}: cannot be read: {}; give the result directory of a run with a profiler of branch "
         "edges",

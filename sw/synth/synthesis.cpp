@@ -17,6 +17,7 @@
 #include "sw/synth/netlist/cell_models.h"
 #include "sw/synth/proof/equivalence.h"
 #include "sw/synth/tools/files.h"
+#include "sw/text/limits.h"
 
 namespace strobe::synth {
 namespace {
@@ -44,7 +45,8 @@ CellSetup setup_of(const Options& options) {
   if (setup.library.feature_nm == 0) setup.library.feature_nm = options.feature_nm;
   require_plain_path("the library", setup.library.file);
   if (!options.macros.empty()) {
-    setup.user_macros = parse_macros(read_file(options.macros), options.macros);
+    setup.user_macros =
+        parse_macros(read_file(options.macros, text::limits::kYamlBytes.most), options.macros);
   }
   setup.tools = tool_versions();
   return setup;

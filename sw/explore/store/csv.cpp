@@ -1,9 +1,13 @@
 #include "sw/explore/store/csv.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <stdexcept>
 
 #include "sw/profile/reports/export.h"
+#include "sw/text/diagnostic.h"
 #include "sw/text/json_text.h"
+#include "sw/text/limits.h"
 
 namespace strobe::explore {
 
@@ -14,12 +18,21 @@ std::string csv_field(const nlohmann::json& value) {
 }
 
 bool csv_record(std::istream& stream, std::string* record) {
-  if (!std::getline(stream, *record)) return false;
-  std::string more;
-  while (std::count(record->begin(), record->end(), '"') % 2 != 0 && std::getline(stream, more)) {
-    *record += '\n' + more;
+  record->clear();
+  bool quoted = false, any = false;
+  for (int c = 0; (c = stream.rdbuf()->sbumpc()) != std::istream::traits_type::eof();) {
+    any = true;
+    if (c == '\n' && !quoted) return true;
+    if (c == '"') quoted = !quoted;
+    const text::Limit& most = text::limits::kCsvRecord;
+    if (record->size() >= most.most) {
+      throw std::length_error(fmt::format("the record that begins with {} is too long: {}",
+                                          text::in_quotes(*record), text::excess(most)));
+    }
+    record->push_back(static_cast<char>(c));
   }
-  return true;
+  if (!any) stream.setstate(std::ios::eofbit | std::ios::failbit);
+  return any;
 }
 
 std::vector<std::string> csv_fields(const std::string& record) {

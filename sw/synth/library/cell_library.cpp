@@ -9,6 +9,7 @@
 
 #include "sw/synth/library/liberty.h"
 #include "sw/synth/tools/files.h"
+#include "sw/text/limits.h"
 
 namespace strobe::synth {
 namespace {
@@ -169,7 +170,7 @@ const CellPin* Cell::output() const {
 }
 
 CellLibrary load_cell_library(const std::string& file) {
-  const std::string text = read_file(file);
+  const std::string text = read_file(file, text::limits::kLibertyBytes.most);
   const LibertyGroup group = parse_liberty(text, file);
   check_units(group, file);
   CellLibrary library;

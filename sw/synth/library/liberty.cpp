@@ -5,6 +5,8 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "sw/text/limits.h"
+
 namespace strobe::synth {
 namespace {
 
@@ -88,10 +90,16 @@ class Parser {
     return result;
   }
 
+  void take_value() {
+    if (values_.take()) return;
+    throw std::runtime_error(fmt::format("{}:{}: too large: {}", file_, line_, values_.excess()));
+  }
+
   std::vector<std::string> arguments() {
     std::vector<std::string> result;
     expect("(");
     while (!is(")")) {
+      take_value();
       result.push_back(word("an argument"));
       if (is(",")) advance();
     }
@@ -104,6 +112,7 @@ class Parser {
     if (depth > kDeepestNesting) fail("groups that are not nested as deeply", token_);
     expect("{");
     while (!is("}")) {
+      take_value();
       const std::string name = word("a name or '}'");
       if (is(":")) {
         advance();
@@ -131,6 +140,7 @@ class Parser {
   int line_ = 1;
   std::string token_;
   bool quoted_ = false;
+  text::Budget values_{text::limits::kLibertyValues};
 };
 
 }  // namespace
@@ -151,6 +161,11 @@ const LibertyGroup* LibertyGroup::group(const std::string& type_name) const {
 }
 
 LibertyGroup parse_liberty(const std::string& text, const std::string& file) {
+  const text::Limit& most = text::limits::kLibertyBytes;
+  if (text.size() > most.most) {
+    throw std::runtime_error(
+        fmt::format("{}: too large: {}", file, text::excess(most, text.size())));
+  }
   return Parser(text, file).library();
 }
 

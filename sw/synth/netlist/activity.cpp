@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "sw/text/limits.h"
+
 namespace strobe::synth {
 namespace {
 
@@ -29,7 +31,10 @@ class Reader {
       refuse(fmt::format("expected at least two rising edges of {} in {}", clock_, module_));
     Activity activity;
     activity.cycles = cycles_;
-    for (Net& net : nets_) activity.nets.emplace(std::move(net.name), net.activity);
+    for (Net& net : nets_) {
+      count_ones(&net, cycles_);
+      activity.nets.emplace(std::move(net.name), net.activity);
+    }
     return activity;
   }
 
@@ -38,6 +43,7 @@ class Reader {
     std::string name;
     char value = 'x', sampled = 'x';
     bool changed = false;  // since the last sample
+    uint64_t counted = 0;  // the cycles that `activity` has counted
     NetActivity activity = {};
   };
 
@@ -45,12 +51,31 @@ class Reader {
     throw std::runtime_error(fmt::format("{}: {}", file_, what));
   }
 
+  /// Reads the next word. @return whether there is one
+  bool next(std::string* word) {
+    const text::Limit& most = text::limits::kVcdWord;
+    vcd_.width(static_cast<std::streamsize>(most.most + 1));
+    if (!(vcd_ >> *word)) return false;
+    if (word->size() > most.most) refuse("a word is too long: " + text::excess(most));
+    return true;
+  }
+
+  void take(text::Budget* budget, uint64_t count, const char* what) const {
+    if (!budget->take(count)) refuse(fmt::format("{}: {}", what, budget->excess()));
+  }
+
   void declarations() {
     std::string word;
-    while (vcd_ >> word && word != "$enddefinitions") {
+    while (next(&word) && word != "$enddefinitions") {
+      constexpr size_t kMostWords = 5;  // that a declaration needs
       std::vector<std::string> words;
-      for (std::string next; vcd_ >> next && next != "$end";) words.push_back(next);
+      for (std::string one; next(&one) && one != "$end";) {
+        if (words.size() < kMostWords) words.push_back(one);
+      }
       if (word == "$scope" && words.size() >= 2) {
+        if (scopes_.size() >= text::limits::kVcdScopes.most) {
+          refuse("scopes are nested too deeply: " + text::excess(text::limits::kVcdScopes));
+        }
         scopes_.push_back(words[1]);
       } else if (word == "$upscope" && !scopes_.empty()) {
         scopes_.pop_back();
@@ -71,8 +96,11 @@ class Reader {
   // The words are type, width, code, name and perhaps the vector's range.
   void variable(const std::vector<std::string>& words) {
     const int width = std::atoi(words[1].c_str());
+    take(&bits_, static_cast<uint64_t>(std::max(width, 1)), "the variables have too many bits");
     std::string name;
     for (size_t i = depth_; i < scopes_.size(); ++i) name += scopes_[i] + ".";
+    take(&names_, name.size() * static_cast<uint64_t>(std::max(width, 1)),
+         "the names of the nets are too long");
     name += words[3].front() == '\\' ? words[3].substr(1) : words[3];
     if (name == clock_) clock_id_ = words[2];
     int low = 0;
@@ -109,21 +137,30 @@ class Reader {
   // The changes at a time are kept until that time ends, because a rising edge samples the values
   // from before it.
   void changes() {
-    for (std::string word; vcd_ >> word;) {
+    for (std::string word; next(&word);) {
       const char first = word.front();
       if (first == '#') {
         end_of_time();
       } else if (first == 'b' || first == 'B') {
         std::string code;
-        vcd_ >> code;
-        pending_.emplace_back(code, word.substr(1));
+        next(&code);
+        change(code, word.substr(1));
       } else if (first == 'r' || first == 'R') {
-        vcd_ >> word;
+        next(&word);
       } else if (first != '$') {
-        pending_.emplace_back(word.substr(1), word.substr(0, 1));
+        change(word.substr(1), word.substr(0, 1));
       }
     }
     end_of_time();
+  }
+
+  void change(const std::string& code, const std::string& value) {
+    if (nets_of_.count(code) == 0 && code != clock_id_) return;
+    pending_bytes_ += kChange + value.size();
+    if (pending_bytes_ > text::limits::kVcdChanges.most) {
+      refuse("too many changes at one time: " + text::excess(text::limits::kVcdChanges));
+    }
+    pending_.emplace_back(code, value);
   }
 
   void end_of_time() {
@@ -134,6 +171,7 @@ class Reader {
     }
     for (const auto& [code, value] : pending_) apply(code, value);
     pending_.clear();
+    pending_bytes_ = 0;
   }
 
   void apply(const std::string& code, const std::string& value) {
@@ -166,11 +204,16 @@ class Reader {
       const bool toggles =
           (net.sampled == '0' && net.value == '1') || (net.sampled == '1' && net.value == '0');
       if (toggles && !first) ++net.activity.toggles;
+      count_ones(&net, first ? cycles_ : cycles_ - 1);
       net.sampled = net.value;
     }
     changed_.clear();
-    if (first) return;
-    for (Net& net : nets_) net.activity.ones += net.sampled == '1';
+  }
+
+  /// Counts the cycles up to `end` for which a net has had its value.
+  static void count_ones(Net* net, uint64_t end) {
+    if (net->sampled == '1') net->activity.ones += end - net->counted;
+    net->counted = end;
   }
 
   std::istream& vcd_;
@@ -187,8 +230,12 @@ class Reader {
   std::unordered_map<std::string, std::vector<std::vector<size_t>>> nets_of_;
   std::vector<std::pair<std::string, std::string>> pending_;  // code and value
   std::vector<size_t> changed_;
+  uint64_t pending_bytes_ = 0;
   bool sampled_ = false;
   uint64_t cycles_ = 0;
+  text::Budget bits_{text::limits::kVcdBits}, names_{text::limits::kVcdNames};
+
+  static constexpr uint64_t kChange = 64;  // bytes that a change takes besides its value
 };
 
 }  // namespace

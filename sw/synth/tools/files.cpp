@@ -69,10 +69,9 @@ std::string package_version(const std::string& package) {
 
 }  // namespace
 
-std::string read_file(const fs::path& file) {
-  constexpr uint64_t kLargestFile = uint64_t{1} << 30;  // a netlist may be large
+std::string read_file(const fs::path& file, uint64_t most) {
   std::string text, why;
-  if (!files::read_whole(file.string(), kLargestFile, &text, &why)) {
+  if (!files::read_whole(file.string(), most, &text, &why)) {
     throw std::runtime_error(fmt::format("cannot read {}: {}", file.string(), why));
   }
   return text;

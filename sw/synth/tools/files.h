@@ -1,6 +1,7 @@
 // Files, hashes, folders and tools of the synthesis flow.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,8 +12,11 @@
 
 namespace strobe::synth {
 
-/// A file's bytes. Throws std::runtime_error that names the file and why it cannot be read.
-std::string read_file(const std::filesystem::path& file);
+constexpr uint64_t kLargestNetlist = uint64_t{1} << 30;  // bytes
+
+/// A file's bytes, of which there may be `most`. Throws std::runtime_error that names the file and
+/// why it cannot be read.
+std::string read_file(const std::filesystem::path& file, uint64_t most = kLargestNetlist);
 /// Writes a file. Throws std::runtime_error when it cannot be written.
 void write_file(const std::filesystem::path& file, const std::string& text);
 
