@@ -152,6 +152,11 @@ class Parser {
   Parser(const std::vector<std::string>& words, fs::path file) : file_(std::move(file)) {
     for (size_t i = 0; i < words.size(); ++i) {
       if (words[i].size() > kLongestWord) refuse({words[i].substr(0, 40) + "...", i + 1, false});
+      if (words[i].find('\0') != std::string::npos) {
+        throw ObjectError(
+            fmt::format("{}:{}: expected text, got a zero byte; write the record again",
+                        file_.string(), i + 1));
+      }
       if (i > 0) take(words[i], i + 1);
     }
     if (!words.empty()) find_driver(words.front());

@@ -162,6 +162,8 @@ TEST(LinkArguments, AnOptionDoesNotHideAnother) {
   }
   EXPECT_THAT(refused_link({"-Wl,-u", "main.o"}),
               HasSubstr("expected a value after '-u', got none"));
+  EXPECT_EQ(refused_link({std::string("evil.ld\0.o", 10)}),
+            kRecord + ":2: expected text, got a zero byte; write the record again");
   EXPECT_THAT(refused_link({std::string(5000, 'a') + ".o"}),
               HasSubstr("got '" + std::string(40, 'a')));
 }
