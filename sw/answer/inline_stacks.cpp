@@ -10,6 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "sc_models/isa/elf/debug_file.h"
+#include "sc_models/isa/elf/debug_limits.h"
 #include "sw/answer/answer_error.h"
 #include "sw/text/limits.h"
 
@@ -177,6 +179,7 @@ unsigned copies_of(unsigned packed) {
 
 struct InlineStacks::Impl {
   int file = -1;
+  Elf* elf = nullptr;
   Dwarf* dwarf = nullptr;
   std::vector<Dwarf_Die> units;
   std::vector<InlineScope> scopes;
@@ -187,6 +190,7 @@ struct InlineStacks::Impl {
   Impl& operator=(const Impl&) = delete;
   ~Impl() {
     if (dwarf != nullptr) dwarf_end(dwarf);
+    elf_end(elf);
     if (file >= 0) ::close(file);
   }
 
@@ -206,8 +210,14 @@ struct InlineStacks::Impl {
 };
 
 InlineStacks::InlineStacks(const std::string& elf) : impl_(std::make_unique<Impl>()) {
+  elf_version(EV_CURRENT);
   impl_->file = ::open(elf.c_str(), O_RDONLY | O_CLOEXEC);
-  if (impl_->file >= 0) impl_->dwarf = dwarf_begin(impl_->file, DWARF_C_READ);
+  impl_->elf = elf_begin(impl_->file, ELF_C_READ_MMAP_PRIVATE, nullptr);
+  if (impl_->elf == nullptr || !isa::unreadable_debug(impl_->elf).empty() ||
+      !isa::debug_excess(impl_->elf).empty()) {
+    return;
+  }
+  impl_->dwarf = dwarf_begin_elf(impl_->elf, DWARF_C_READ, nullptr);
   if (impl_->dwarf == nullptr) return;
   Dwarf_CU* unit = nullptr;
   Dwarf_Die die;

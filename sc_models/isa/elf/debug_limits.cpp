@@ -2,9 +2,11 @@
 
 #include <dwarf.h>
 #include <gelf.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
+#include <list>
 #include <map>
 #include <stdexcept>
 
@@ -93,36 +95,50 @@ class Checker {
   void read_sections() {
     size_t names = 0;
     if (elf_getshdrstrndx(elf_, &names) != 0) return;
-    if (names != 0 && !ends_with_zero(elf_, names))
+    if (names != 0 && !ends_with_zero(elf_, names)) {
       refuse("the names of sections", 0, "expected a zero at their end");
-    text::Budget bytes(limits::kDebugBytes);
+    }
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr || header.sh_type == SHT_NOBITS) continue;
       const char* name = elf_strptr(elf_, names, header.sh_name);
-      const bool old_form = name != nullptr && std::strncmp(name, ".zdebug", 7) == 0;
-      if (name == nullptr || (std::strncmp(name, ".debug", 6) != 0 && !old_form)) continue;
-      if (!bytes.take(size_of(section, header, old_form))) refuse(name, 0, bytes.excess());
-      if ((header.sh_flags & SHF_COMPRESSED) != 0) elf_compress(section, 0, 0);
-      if (old_form) elf_compress_gnu(section, 0, 0);
-      const Elf_Data* data = elf_getdata(section, nullptr);
-      if (data == nullptr || data->d_buf == nullptr) continue;
-      sections_.emplace(old_form ? ".debug" + std::string(name + 7) : name,
-                        Bytes(static_cast<const char*>(data->d_buf), data->d_size));
+      if (name == nullptr) continue;
+      if (std::strncmp(name, ".zdebug", 7) == 0) read_old_form(section, name);
+      if (std::strncmp(name, ".debug", 6) == 0) read_section(section, header, name);
     }
   }
 
-  /// The size of a section once it is decompressed.
-  static uint64_t size_of(Elf_Scn* section, const GElf_Shdr& header, bool old_form) {
+  void read_section(Elf_Scn* section, const GElf_Shdr& header, const std::string& name) {
     GElf_Chdr compressed;
-    if ((header.sh_flags & SHF_COMPRESSED) != 0) {
-      return gelf_getchdr(section, &compressed) == nullptr ? 0 : compressed.ch_size;
+    const bool packed = (header.sh_flags & SHF_COMPRESSED) != 0;
+    if (packed && gelf_getchdr(section, &compressed) == nullptr) return;
+    take_bytes(name, packed ? compressed.ch_size : header.sh_size);
+    if (packed && elf_compress(section, 0, 0) < 0) return;
+    const Elf_Data* data = elf_getdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) return;
+    sections_.emplace(name, Bytes(static_cast<const char*>(data->d_buf), data->d_size));
+  }
+
+  /// Reads a section as it was compressed before there was a flag: "ZLIB", eight bytes with the
+  /// size, big-endian, and the data. libdw unpacks it itself.
+  void read_old_form(Elf_Scn* section, const std::string& name) {
+    constexpr size_t kMagic = 4, kHead = 12;
+    const Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr || data->d_size < kHead) return;
+    const auto* bytes = static_cast<const uint8_t*>(data->d_buf);
+    uLongf size = 0;
+    for (size_t i = kMagic; i < kHead; ++i) size = size << 8 | bytes[i];
+    take_bytes(name, size);
+    std::string& text = unpacked_.emplace_back(size, '\0');
+    if (uncompress(reinterpret_cast<Bytef*>(text.data()), &size, bytes + kHead,
+                   data->d_size - kHead) != Z_OK) {
+      return;
     }
-    const Elf_Data* data = old_form ? elf_rawdata(section, nullptr) : nullptr;
-    if (data == nullptr || data->d_buf == nullptr || data->d_size < 12) return header.sh_size;
-    uint64_t size = 0;  // big-endian, after "ZLIB"
-    for (unsigned i = 4; i < 12; ++i) size = size << 8 | static_cast<uint8_t*>(data->d_buf)[i];
-    return size;
+    sections_.emplace(".debug" + name.substr(7), Bytes(text.data(), size));
+  }
+
+  void take_bytes(const std::string& name, uint64_t bytes) {
+    if (!bytes_.take(bytes)) refuse(name, 0, bytes_.excess());
   }
 
   /// The length of the longest text of a section.
@@ -293,10 +309,11 @@ class Checker {
   static constexpr size_t kFile = 32;  // bytes that libdw keeps of a file
 
   Elf* elf_;
+  std::list<std::string> unpacked_;
   std::map<std::string, Bytes> sections_;
   size_t longest_of_lines_ = 0, longest_ = 0;  // bytes of a text in .debug_line_str, .debug_str
-  text::Budget rows_{limits::kDebugRows}, paths_{limits::kDebugPaths}, units_{limits::kDebugUnits},
-      abbreviations_{limits::kDebugAbbreviations};
+  text::Budget bytes_{limits::kDebugBytes}, rows_{limits::kDebugRows}, paths_{limits::kDebugPaths},
+      units_{limits::kDebugUnits}, abbreviations_{limits::kDebugAbbreviations};
 };
 
 }  // namespace
