@@ -13,7 +13,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kWarning =
+const std::string kExtensionWarning =
     "count_bits.elf: it is built for zbb, but the core executes rv64gc: the run ends at the first "
     "instruction of such an extension; compile the program and its libraries with -march=rv64gc\n";
 
@@ -47,7 +47,7 @@ TEST_F(ForeignExtensions, AreNamedBeforeTheFirstInstructionAndWhereTheRunEnds) {
     const ProcessResult result = run("[one]", mode);
     EXPECT_EQ(result.exit_code, 3);
     EXPECT_THAT(result.err,
-                AllOf(HasSubstr("strobe: warning: "), HasSubstr(kWarning),
+                AllOf(HasSubstr("strobe: warning: "), HasSubstr(kExtensionWarning),
                       HasSubstr("illegal instruction at pc 0x"), HasSubstr("(count_bits+0x"),
                       HasSubstr("count_bits.c:4)), instruction 0x602"),
                       HasSubstr(": the program stops here; the instruction is of Zbb, but the core "
@@ -59,7 +59,7 @@ TEST_F(ForeignExtensions, AreNamedBeforeTheFirstInstructionAndWhereTheRunEnds) {
 TEST_F(ForeignExtensions, ThatAreNotExecutedDoNotEndTheRun) {
   const ProcessResult result = run("[]", "functional");
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, AllOf(HasSubstr(kWarning), Not(HasSubstr("illegal"))));
+  EXPECT_THAT(result.err, AllOf(HasSubstr(kExtensionWarning), Not(HasSubstr("illegal"))));
 }
 
 TEST_F(ForeignExtensions, AreNamedWhenTheProgramIsInstrumented) {
@@ -68,7 +68,7 @@ TEST_F(ForeignExtensions, AreNamedWhenTheProgramIsInstrumented) {
       strobe({"instrument", run_file_of("[]", "mode: functional\ninstrument: { kind: bursty }\n"),
               "--out", out});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.err, HasSubstr(kWarning));
+  EXPECT_THAT(result.err, HasSubstr(kExtensionWarning));
 }
 
 }  // namespace
