@@ -70,7 +70,7 @@ std::vector<Row> table_of(const SweepData& data, size_t objective) {
     Row& row = rows.emplace_back(Row{workload});
     for (size_t d = 0; d < by_design.size(); ++d) {
       const Values& values = by_design[d];
-      row.push_back(numbers.text(mean(values), half_width(values), data.seeds > 1));
+      row.push_back(numbers.text(mean(values), half_width_of_repetitions(values), data.seeds > 1));
       if (const auto value = mean(values)) means[d].push_back(*value);
     }
   }
@@ -106,7 +106,8 @@ std::vector<Row> against_first(const SweepData& data) {
       const Values values = differences(results_of(data, i), d);
       NumberColumn numbers;
       numbers.add(mean(values));
-      row.push_back(numbers.text(mean(values), half_width(values), values.size() > 1));
+      row.push_back(
+          numbers.text(mean(values), half_width_of_repetitions(values), values.size() > 1));
     }
   }
   return rows;

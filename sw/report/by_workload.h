@@ -14,7 +14,7 @@ bool about_workloads(const SweepData& data);
 /// A part of the sweep's page: for each objective a table with a row for each workload and a column
 /// for each design, then how the other designs differ from the first one. A difference is taken on
 /// each workload, between means over the seeds, and its interval is that of the mean of these
-/// differences over the workloads (half_width()).
+/// differences over the workloads (half_width_of_repetitions()).
 std::string by_workload(const SweepData& data);
 
 /// The first objective by workload: a curve of marks for each design.

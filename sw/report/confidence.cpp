@@ -21,12 +21,17 @@ std::optional<double> mean(const std::vector<double>& values) {
 }
 
 std::optional<double> half_width(const std::vector<double>& values) {
-  if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end())
-    return std::nullopt;
+  if (values.size() < 2) return std::nullopt;
   const auto n = static_cast<double>(values.size());
   const boost::math::students_t_distribution<double, Doubles> distribution(n - 1);
   const double t = boost::math::quantile(distribution, (1 + kConfidence) / 2);
   return t * std::sqrt(boost::math::statistics::sample_variance(values) / n);
+}
+
+std::optional<double> half_width_of_repetitions(const std::vector<double>& values) {
+  const bool vary =
+      std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+  return vary ? half_width(values) : std::nullopt;
 }
 
 }  // namespace strobe::report

@@ -97,7 +97,7 @@ std::optional<double> SweepResults::half_width(const DesignResults& design,
     if (values.size() != programs_) return std::nullopt;
     means.push_back(*mean(values));
   }
-  return means.size() == seeds_ ? report::half_width(means) : std::nullopt;
+  return means.size() == seeds_ ? half_width_of_repetitions(means) : std::nullopt;
 }
 
 }  // namespace strobe::report

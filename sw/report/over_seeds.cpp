@@ -44,7 +44,7 @@ void compare_seeds(SweepData* data) {
     for (size_t i = 0; i < objectives; ++i) {
       const std::vector<double> values = values_of(points, i);
       group.objectives.push_back(mean(values));
-      group.half_widths.push_back(half_width(values));
+      group.half_widths.push_back(half_width_of_repetitions(values));
     }
   }
   for (size_t i = 0; i < objectives; ++i) {
@@ -54,7 +54,8 @@ void compare_seeds(SweepData* data) {
       if (values.size() == data->workloads) means[key.first].push_back(*mean(values));
     }
     for (size_t d = 0; d < means.size(); ++d) {
-      if (means[d].size() == data->seeds) data->designs[d].half_widths[i] = half_width(means[d]);
+      if (means[d].size() == data->seeds)
+        data->designs[d].half_widths[i] = half_width_of_repetitions(means[d]);
     }
   }
 }

@@ -2,8 +2,10 @@
 // mnemonics, and encodings of the specifications for those that it does not know.
 #include "sc_models/isa/decode/extensions.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -16,7 +18,7 @@ namespace {
 
 /// The instructions of an assembly text.
 std::vector<uint32_t> assembled(const std::string& march, const std::string& text) {
-  const std::string object = testing::TempDir() + "/extensions.o";
+  const std::string object = testing::TempDir() + fmt::format("extensions-{}.o", getpid());
   const std::string command =
       "printf '" + text + "\\n' | riscv64-linux-gnu-as -march=" + march + " -o " + object +
       " - && riscv64-linux-gnu-objcopy -O binary -j .text " + object + " /dev/stdout";

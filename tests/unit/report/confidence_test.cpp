@@ -17,11 +17,16 @@ TEST(HalfWidth, OfFiveValuesIsWhatTheTableOfTGives) {
   EXPECT_NEAR(*half_width({0.88, 0.91, 0.9, 0.89, 0.92}), 2.7764 * 0.0158114 / 2.2360680, 1e-6);
 }
 
-TEST(HalfWidth, OfEqualValuesThereIsNoneAndNotZero) {
-  EXPECT_EQ(half_width({0.5, 0.5}), std::nullopt);
-  EXPECT_NE(half_width({0.5, 0.5, 0.500001}), std::nullopt);
+TEST(HalfWidth, OfEqualValuesIsZeroAndOfOneThereIsNone) {
+  EXPECT_EQ(half_width({0.5, 0.5}), 0.0);
   EXPECT_EQ(half_width({0.5}), std::nullopt);
   EXPECT_EQ(half_width({}), std::nullopt);
+}
+
+TEST(HalfWidth, OfEqualRepetitionsThereIsNoneAndNotZero) {
+  EXPECT_EQ(half_width_of_repetitions({0.5, 0.5}), std::nullopt);
+  EXPECT_EQ(half_width_of_repetitions({}), std::nullopt);
+  EXPECT_EQ(half_width_of_repetitions({2, 5, 8}), half_width({2, 5, 8}));
 }
 
 }  // namespace
