@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 #include "sc_models/isa/decode/decoded.h"
@@ -19,19 +21,21 @@ namespace {
 /// The instructions of an assembly text.
 std::vector<uint32_t> assembled(const std::string& march, const std::string& text) {
   const std::string object = testing::TempDir() + fmt::format("extensions-{}.o", getpid());
-  const std::string command =
-      "printf '" + text + "\\n' | riscv64-linux-gnu-as -march=" + march + " -o " + object +
-      " - && riscv64-linux-gnu-objcopy -O binary -j .text " + object + " /dev/stdout";
-  FILE* const tool = popen(command.c_str(), "r");
-  EXPECT_NE(tool, nullptr);
+  const std::string code = object + ".bin";
+  const std::string command = "printf '" + text + "\\n' | riscv64-linux-gnu-as -march=" + march +
+                              " -o " + object + " - && riscv64-linux-gnu-objcopy -O binary " +
+                              "-j .text " + object + " " + code;
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  std::ifstream file(code, std::ios::binary);
   std::vector<uint32_t> found;
-  for (uint16_t low = 0; fread(&low, sizeof low, 1, tool) == 1;) {
+  for (uint16_t low = 0; file.read(reinterpret_cast<char*>(&low), sizeof low);) {
     uint16_t high = 0;
-    if ((low & 3) == 3) EXPECT_EQ(fread(&high, sizeof high, 1, tool), 1u);
+    if ((low & 3) == 3) file.read(reinterpret_cast<char*>(&high), sizeof high);
+    EXPECT_TRUE(file.good()) << command;
     found.push_back(low | static_cast<uint32_t>(high) << 16);
   }
-  EXPECT_EQ(pclose(tool), 0) << command;
   std::remove(object.c_str());
+  std::remove(code.c_str());
   return found;
 }
 
@@ -40,6 +44,9 @@ struct Case {
   const char* march;
   const char* text;
 };
+
+// Without it the names of the tests have addresses, which differ from run to run.
+void PrintTo(const Case& one, std::ostream* out) { *out << one.extension; }
 
 const Case kCases[] = {
     {"Zba", "rv64g_zba",
