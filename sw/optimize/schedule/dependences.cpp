@@ -14,8 +14,7 @@ constexpr unsigned kRegisterCount = 64;
 class Builder {
  public:
   Builder(const Region& region, const Machine& machine)
-      : region_(region),
-        operations_(region.operations),
+      : operations_(region.operations),
         machine_(machine),
         addresses_(region),
         found_(region.operations.size()),
@@ -136,7 +135,6 @@ class Builder {
     }
   }
 
-  const Region& region_;
   const std::vector<Operation>& operations_;
   const Machine& machine_;
   Addresses addresses_;

@@ -100,9 +100,9 @@ int64_t SystemCalls::times(const Args& a) {
 }
 
 int64_t SystemCalls::getrusage(const Args& a) {
-  constexpr int kSelf = 0, kChildren = -1, kOneThread = 1;
+  constexpr int kWhole = 0, kChildren = -1, kOneThread = 1;
   const int who = static_cast<int>(a[0]);
-  if (who != kSelf && who != kChildren && who != kOneThread) return -EINVAL;
+  if (who != kWhole && who != kChildren && who != kOneThread) return -EINVAL;
   abi::Rusage result{};
   if (who != kChildren) {
     const uint64_t t = who == kOneThread ? thread_time(thread()) : processor_time();

@@ -233,10 +233,10 @@ int64_t SystemCalls::timer_delete(const Args& a) {
 // ---- timer descriptors
 
 int64_t SystemCalls::timerfd_create(const Args& a) {
-  constexpr uint64_t kRealtime = 0, kMonotonic = 1, kBootTime = 7;
+  constexpr uint64_t kRealtimeClock = 0, kMonotonicClock = 1, kBootClock = 7;
   Timer::Clock clock{};
   const int64_t offset = clock_offset(a[0], &clock);
-  if (a[0] != kRealtime && a[0] != kMonotonic && a[0] != kBootTime) return -EINVAL;
+  if (a[0] != kRealtimeClock && a[0] != kMonotonicClock && a[0] != kBootClock) return -EINVAL;
   if ((a[1] & ~(abi::kCloseOnExec | abi::kNonblock)) != 0) return -EINVAL;
   std::shared_ptr<OpenFile> file;
   const int64_t fd = add_file(OpenFile::Kind::kTimer, a[1], &file);
