@@ -9,8 +9,6 @@ execute_process(COMMAND "${STROBE_VERILATOR}" --getenv VERILATOR_ROOT
                 COMMAND_ERROR_IS_FATAL ANY)
 
 set(STROBE_RTL_DIR "${PROJECT_SOURCE_DIR}/rtl")
-file(GLOB_RECURSE STROBE_RTL_SOURCES CONFIGURE_DEPENDS "${STROBE_RTL_DIR}/*.sv" "${STROBE_RTL_DIR}/*.svh"
-     "${STROBE_RTL_DIR}/*.vlt")
 
 # Verilator's code for coverage is many times as long. Without optimization it compiles five times as fast and is fast
 # enough.
@@ -40,16 +38,8 @@ function(strobe_rtl_points target top)
     add_custom_command(OUTPUT "${object}"
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/rtl"
       COMMAND "${glue}/build_point.sh" "${PROJECT_SOURCE_DIR}" ${top} "${object}" ${STROBE_RECORDING} ${values}
-      DEPENDS ${STROBE_RTL_SOURCES} "${glue}/build_point.sh" "${glue}/model.cpp" "${glue}/model_abi.h"
-              "${glue}/coverage.h"
-              "${glue}/lane_ports.h" "${glue}/wave_writer.h" "${glue}/clock_edge.h"
-              "${glue}/model_context.h"
-              "${glue}/dise_model.cpp" "${glue}/dise_model.h" "${glue}/pipelined_engine.h"
-              "${PROJECT_SOURCE_DIR}/sc_models/port/decode_engine.h"
-              "${PROJECT_SOURCE_DIR}/sc_models/port/path_interface.h"
-              "${PROJECT_SOURCE_DIR}/sc_models/port/path_params.h"
-              "${PROJECT_SOURCE_DIR}/sc_models/port/path_params_generated.h"
-              "${PROJECT_SOURCE_DIR}/sc_models/port/retire.h"
+      DEPENDS "${glue}/build_point.sh" "${glue}/parts_of.sh"
+      DEPFILE "${object}.d"  # the RTL and the glue that the object is made of
       COMMENT "Verilating ${name}" VERBATIM)
     list(APPEND objects "${object}")
   endforeach()
@@ -69,18 +59,13 @@ function(strobe_verilated_block name)
   if(STROBE_COVERAGE AND ARG_TOP STREQUAL strobe_dise)
     list(APPEND coverage -fno-inline)  # with inlining, coverage of its many small blocks is 200 MB of C++
   endif()
-  file(GLOB top RELATIVE "${PROJECT_SOURCE_DIR}" "${STROBE_RTL_DIR}/*/${ARG_TOP}.sv")
   set(all "${folder}/${prefix}_all.cpp")
   add_custom_command(OUTPUT "${all}" "${folder}/${prefix}.h"
-    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"  # earlier RTL may have made more files
-    COMMAND "${STROBE_VERILATOR}" --cc -O3 --assert --threads 1 --no-timing
-      --x-assign unique --x-initial unique ${coverage}
-      -Irtl/common -y rtl/common -y rtl/dise -y rtl/hps -y rtl/sampler -y rtl/message -y rtl/top ${ARG_PARAMETERS}
-      --top-module ${ARG_TOP} --prefix ${prefix} --Mdir "${folder}" rtl/strobe.vlt rtl/pkg/strobe_pkg.sv
-      rtl/pkg/strobe_reg_pkg.sv rtl/pkg/strobe_hash_pkg.sv rtl/pkg/strobe_dise_pkg.sv "${top}"
-    COMMAND sh -c "cd '${folder}' && for f in ${prefix}*.cpp; do echo \"#include \\\"$f\\\"\"; done > all.tmp && mv all.tmp ${prefix}_all.cpp"
-    DEPENDS ${STROBE_RTL_SOURCES}
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # relative names let a compiler cache recognize the C++ in another checkout
+    COMMAND "${PROJECT_SOURCE_DIR}/scripts/cmake/verilate_block.sh" ${name} ${ARG_TOP} "${folder}" ${coverage} ${ARG_PARAMETERS}
+    DEPENDS "${PROJECT_SOURCE_DIR}/scripts/cmake/verilate_block.sh"
+            "${PROJECT_SOURCE_DIR}/sc_models/profiling/verilated/parts_of.sh"
+    DEPFILE "${folder}/${prefix}_all.d"  # the RTL that the model is made of
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     COMMENT "Verilating ${name}" VERBATIM)
   add_library(${name} STATIC "${all}")
   target_link_libraries(${name} PUBLIC strobe_verilated_runtime)

@@ -59,7 +59,7 @@ class RtlCopy:
         inputs = {str(original): str(folder)}
         # Verilator gets the names of sources relative to the tree that it runs in.
         self._build_like(f"tb/verilated_{model}/V{model}_all.cpp",
-                         {**inputs, f"cd {ROOT} ": f"cd {self.source} ", " -O3": f" -O3 {options}"})
+                         {f"cd {ROOT} ": f"cd {self.source} ", str(original): f"{folder} {options}"})
         if traced:
             inputs.update({f"-DVM_TRACE{kind}=0": f"-DVM_TRACE{kind}=1" for kind in ("", "_VCD")})
             everything = folder / f"V{model}_all.cpp"
@@ -79,12 +79,13 @@ class RtlCopy:
     def verilated_as(self, model):
         """The RTL module of a model and its parameters, as NAME=VALUE."""
         command = self._command_of(f"tb/verilated_{model}/V{model}_all.cpp")
-        return re.search(r"--top-module (\w+)", command)[1], re.findall(r" -G(\w+=\d+)", command)
+        return re.search(rf"verilate_block.sh {model} (\w+)", command)[1], re.findall(r" -G(\w+=\d+)", command)
 
     def _command_of(self, target):
         command = subprocess.run(["ninja", "-C", self.build, "--quiet", "-t", "commands", "-s", target],
                                  check=True, capture_output=True, text=True).stdout
-        return command.split(f" && cd {self.build}/tb ")[0]  # the rest lists the tests of a bench
+        # The rest lists the tests of a bench, or what the build has to watch.
+        return re.split(rf" && cd {self.build}/tb | && \S*cmake -E cmake_transform_depfile ", command)[0]
 
     def _build_like(self, target, replaced):
         command = self._command_of(target)

@@ -10,9 +10,10 @@
 # (coverage.h).
 # The output appears complete or not at all. OUTPUT.so.sources lists its sources in the format of
 # sha256sum, and OUTPUT.so.sha256 has its own SHA-256: an object that is damaged, or whose sources
-# differ from the tree's, is not loaded.
+# differ from the tree's, is not loaded. OUTPUT.so.d is the same list for the build.
 set -euo pipefail
 parts=()
+source "$(dirname "$0")/parts_of.sh"
 
 if [ $# -lt 4 ]; then
   sed -n '5s/^# //p' "$0" >&2
@@ -58,12 +59,12 @@ if ((coverage)); then  # only modules that no bench drives alone; the benches co
     esac
   done
 fi
+mapfile -t rtl_parts < <(parts_of "$rtl" "$top")
 verilator --cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 --no-timing "${arguments[@]}" \
   -I"$rtl/common" -y "$rtl/common" -y "$rtl/dise" -y "$rtl/hps" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" \
   "${@/#/-G}" \
   --top-module "$top" --prefix "V$top" --Mdir "$work" \
-  "$rtl/strobe.vlt" "$rtl"/pkg/strobe_pkg.sv "$rtl"/pkg/strobe_reg_pkg.sv \
-  "$rtl"/pkg/strobe_hash_pkg.sv "$rtl"/pkg/strobe_dise_pkg.sv "$rtl"/*/"$top.sv"
+  "$rtl/strobe.vlt" "${rtl_parts[@]}"
 
 # The model and the glue are one translation unit; Verilator's runtime is another, the same for every
 # point, so a compiler cache has it after the first.
@@ -92,7 +93,7 @@ words() { tr -s ' \\:' '\n' <"$1" | grep / | xargs -d '\n' realpath -s --; }
 {
   (cd "$source_dir" && words "$work/V${top}__ver.d")
   words model_all.d
-  echo "$source_dir/sc_models/profiling/verilated/build_point.sh"
+  printf '%s\n' "$source_dir"/sc_models/profiling/verilated/{build_point,parts_of}.sh
 } | grep -F "$source_dir/" | grep -vF "$work/" | sort -u >"$work/sources"
 while read -r source; do
   if [[ $source -nt $work/begin ]]; then
@@ -103,6 +104,7 @@ done <"$work/sources"
 xargs -d '\n' sha256sum <"$work/sources" >"$work/sources.sha256"
 sha256sum <"$work/point.so" | cut -d' ' -f1 >"$work/point.sha256"
 rm -f "$output.sources"
+{ echo "$output: \\"; sed 's/$/ \\/' "$work/sources"; } >"$output.d"
 mv -f "$work/point.sha256" "$output.sha256"
 mv -f "$work/point.so" "$output"
 mv -f "$work/sources.sha256" "$output.sources"

@@ -44,6 +44,7 @@ std::vector<fs::path> sources(const fs::path& root) {
                                  root / "sc_models/profiling/verilated/model.cpp",
                                  root / "sc_models/profiling/verilated/model_abi.h",
                                  root / "sc_models/profiling/verilated/model_context.h",
+                                 root / "sc_models/profiling/verilated/parts_of.sh",
                                  root / "sc_models/profiling/verilated/pipelined_engine.h",
                                  root / "sc_models/profiling/verilated/wave_writer.h"};
   const fs::path rtl = root / "rtl";
