@@ -134,6 +134,17 @@ class Reader {
     return data;
   }
 
+  /// Those of a section as they are in the file: of a type that libelf knows, elf_getdata() would
+  /// give whole entries or nothing.
+  Elf_Data* bytes_of(size_t index) const {
+    Elf_Data* data = elf_getdata_rawchunk(elf_, static_cast<int64_t>(headers_[index].sh_offset),
+                                          headers_[index].sh_size, ELF_T_BYTE);
+    if (data == nullptr) {
+      damaged(fmt::format("section {}", index), "its bytes inside the file", "less");
+    }
+    return data;
+  }
+
   /// In a section of texts that does not end with a zero, libelf looks for the last one each time.
   void expect_texts(size_t index) const {
     const Elf_Data* data = data_of(index);
@@ -157,8 +168,9 @@ class Reader {
       if (scn == nullptr || gelf_getshdr(scn, &headers_[i]) == nullptr) {
         damaged(fmt::format("section {}", i), "a header", "none");
       }
-      if ((headers_[i].sh_flags & SHF_COMPRESSED) != 0) take_unpacked(scn, i);
-      if ((headers_[i].sh_flags & SHF_COMPRESSED) != 0 &&
+      const bool compressed = (headers_[i].sh_flags & SHF_COMPRESSED) != 0;
+      if (compressed) take_unpacked(scn, i);
+      if (compressed &&
           (elf_compress(scn, 0, 0) < 0 || gelf_getshdr(scn, &headers_[i]) == nullptr)) {
         damaged(fmt::format("section {}", i), "bytes that can be decompressed", "others");
       }
@@ -195,7 +207,7 @@ class Reader {
         case SHT_REL:
           damaged("relocations", "SHT_RELA", "SHT_REL");
         default: {
-          const Elf_Data* data = data_of(i);
+          const Elf_Data* data = compressed ? data_of(i) : bytes_of(i);
           if (data->d_size > 0 && data->d_buf == nullptr) damaged(section.name, "bytes", "none");
           const auto* bytes = static_cast<const uint8_t*>(data->d_buf);
           if (data->d_size > 0) section.bytes.assign(bytes, bytes + data->d_size);

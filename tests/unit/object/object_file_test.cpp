@@ -71,6 +71,19 @@ TEST(ObjectFile, IsWrittenAsItWasRead) {
   }
 }
 
+TEST(ObjectFile, KeepsTheBytesOfASectionThatAreNoWholeEntriesOfItsType) {
+  ObjectFile file = compiled("plain_o2.o");
+  for (const uint32_t type : {SHT_INIT_ARRAY, SHT_PREINIT_ARRAY, SHT_NOTE}) {
+    Section& section = file.sections[section_named(file, ".comment")];
+    section.type = type;
+    section.bytes = {1, 2, 3, 4, 5};
+    const std::vector<uint8_t> written = file.serialize();
+    const ObjectFile again = ObjectFile::parse(written, "again.o");
+    EXPECT_EQ(again.sections[section_named(again, ".comment")].bytes, section.bytes) << type;
+    EXPECT_EQ(again.serialize(), written) << type;
+  }
+}
+
 TEST(ObjectFile, KeepsTheIndicesOfSectionsAndSymbolsWhileItIsEdited) {
   ObjectFile file = compiled("plain_o2.o");
   const uint32_t main = symbol_named(file, "main");
