@@ -134,20 +134,23 @@ void Code::relate(ObjectFile* file) {
     const Relocation& relocation = relocations[i];
     if (relocation.type == R_RISCV_RELAX || relocation.type == R_RISCV_NONE) continue;
     const size_t index = at(relocation.offset);
-    if (index == instructions_.size()) continue;
-    if (relocation.type == R_RISCV_ALIGN) {
-      const uint64_t end = end_of_padding(*file, relocation);
-      for (size_t j = index + 1; j < instructions_.size() && instructions_[j].offset < end; ++j) {
-        instructions_[j].glued = true;
-      }
-    } else if (!fits(relocation.type, index)) {
+    const bool at_instruction = index < instructions_.size();
+    if (is_of_instruction(relocation.type) && !(at_instruction && fits(relocation.type, index))) {
       throw ObjectError(fmt::format(
           "{}: {}: a relocation of type {}: expected it at {}, got another instruction; the file "
           "is damaged: compile it again",
           file->name, file->describe(section_, relocation.offset), relocation.type,
           is_far_call(relocation.type) ? "auipc and jalr"
           : is_branch(relocation.type) ? "a branch of its size"
-                                       : "a jump of its size"));
+          : is_jump(relocation.type)   ? "a jump of its size"
+                                       : "the beginning of an instruction"));
+    }
+    if (!at_instruction) continue;
+    if (relocation.type == R_RISCV_ALIGN) {
+      const uint64_t end = end_of_padding(*file, relocation);
+      for (size_t j = index + 1; j < instructions_.size() && instructions_[j].offset < end; ++j) {
+        instructions_[j].glued = true;
+      }
     } else if (is_far_call(relocation.type)) {
       instructions_[index + 1].glued = true;
     }

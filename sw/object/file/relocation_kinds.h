@@ -26,6 +26,11 @@ constexpr bool is_high_half(uint32_t type) {
 constexpr bool is_low_half(uint32_t type) {
   return type == R_RISCV_PCREL_LO12_I || type == R_RISCV_PCREL_LO12_S;
 }
+/// It changes instructions, from the first byte of one on.
+constexpr bool is_of_instruction(uint32_t type) {
+  return is_branch(type) || is_jump(type) || is_far_call(type) || is_high_half(type) ||
+         is_low_half(type) || type == R_RISCV_ALIGN;
+}
 
 /// Bytes that a branch or jump with this relocation reaches in each direction.
 constexpr int64_t reach_of(uint32_t type) {

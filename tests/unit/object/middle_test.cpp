@@ -30,6 +30,29 @@ TEST(Middle, AnAddressThereIsAnObstacle) {
   EXPECT_THAT(graph_with(g).obstacle(), HasSubstr("a branch of another function leads into"));
 }
 
+TEST(Middle, ARelocationOfAnInstructionThereIsRefused) {
+  const std::pair<const char*, const char*> places[] = {
+      {"R_RISCV_RVC_BRANCH", "a branch of its size"},
+      {"R_RISCV_JAL", "a jump of its size"},
+      {"R_RISCV_CALL_PLT", "auipc and jalr"},
+      {"R_RISCV_PCREL_HI20", "the beginning of an instruction"},
+      {"R_RISCV_ALIGN", "the beginning of an instruction"}};
+  for (const auto& [type, expected] : places) {
+    const std::string text =
+        "  nop\n" + std::string(kLong) + "\n.reloc f_long + 2, " + type + ", f_out";
+    try {
+      Decoded decoded(function_text("f", text));
+      ADD_FAILURE() << type << " was accepted";
+    } catch (const ObjectError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("test.o: f+0x4: a relocation of type "));
+      EXPECT_THAT(error.what(), HasSubstr(std::string("expected it at ") + expected + ", got"));
+    }
+  }
+  const std::string none =
+      "  nop\n" + std::string(kLong) + "\n.reloc f_long + 2, R_RISCV_NONE, f_out";
+  EXPECT_NO_THROW(Decoded(function_text("f", none)));
+}
+
 TEST(Middle, TheSecondInstructionOfACallIsOne) {
   const Decoded decoded(function_text("f", "  beqz a0, pair + 4\npair: call g\n  ret"));
   EXPECT_THAT(decoded.graph("f").obstacle(), HasSubstr("a branch leads into the middle"));
