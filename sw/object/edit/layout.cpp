@@ -205,6 +205,7 @@ std::vector<Moved> Layout::write() {
       section.relocations.back().offset += fragment.to;
     }
   });
+  sort_relocations(&section);  // that of a longer branch stands at its second half
   widen_advances(file_);
   return moved;
 }

@@ -93,6 +93,7 @@ void widen_advances_of(ObjectFile* file, uint32_t index) {
     Relocation& relocation = section.relocations[i];
     relocation.offset = moved(relocation.offset) + (widened[i] ? 1 : 0);
   }
+  sort_relocations(&section);  // others may stand at the opcode
   for (Symbol& symbol : file->symbols) {
     if (symbol.section == index) symbol.value = moved(symbol.value);
   }

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sw/object/file/relocation_kinds.h"
 #include "tests/unit/object/edit.h"
 
@@ -90,6 +92,18 @@ TEST(Editor, ABranchThatWasMadeLongerCanBeEditedAgain) {
   }
   second.editor.apply();
   EXPECT_EQ(result_of(second.file), 1);
+}
+
+TEST(Editor, WhatStandsAtABranchStaysInOrderWhenItIsLonger) {
+  // Such a relocation keeps a section from being collected.
+  Edit edit(
+      calling("branch: beq a0, s0, target\n  .reloc branch, R_RISCV_NONE, f\n  ret\n"
+              "between: nop\ntarget:\n  ret\n"));
+  edit.editor.insert(edit.at("between"), Place::kBeforeLabels, no_ops(1100));
+  edit.editor.apply();
+  ASSERT_EQ(edit.relocations(R_RISCV_NONE).size(), 1u);
+  const std::vector<uint8_t> written = edit.file.serialize();
+  EXPECT_EQ(ObjectFile::parse(written, "test.o").serialize(), written);
 }
 
 TEST(Editor, AJumpBeyondOneMebibyteInsideAFunctionIsAnErrorThatNamesIt) {

@@ -144,6 +144,26 @@ TEST(Frames, DescribeTheCodeAfterALargeInsertionToo) {
   }
 }
 
+TEST(Frames, WhatStandsAtAnAdvanceStaysInOrderWhenItIsLonger) {
+  ObjectFile file = compiled("throwing_whole.o");
+  std::vector<Relocation>& relocations =
+      file.sections[section_named(file, ".eh_frame")].relocations;
+  for (size_t i = relocations.size(); i-- > 0;) {
+    if (relocations[i].type != R_RISCV_SUB6) continue;
+    relocations.insert(relocations.begin() + static_cast<ptrdiff_t>(i) + 1,
+                       {relocations[i].offset, R_RISCV_NONE, 0, 0});
+  }
+  const Symbol middle = file.symbols[symbol_named(file, "_Z6middlei")];
+  const Code code(&file, middle.section);
+  Editor editor(&file, code);
+  for (const Instruction& instruction : code.instructions()) {
+    if (!instruction.glued) editor.insert(instruction.offset, Place::kAfterLabels, no_ops(20));
+  }
+  editor.apply();
+  const std::vector<uint8_t> written = file.serialize();
+  EXPECT_EQ(ObjectFile::parse(written, "again.o").serialize(), written);
+}
+
 TEST(Frames, ARelocationThatStandsAtNoAdvanceDoesNotMakeOneLonger) {
   ObjectFile file = compiled("throwing_whole.o");
   const uint32_t frames = section_named(file, ".eh_frame");
