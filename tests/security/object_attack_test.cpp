@@ -219,6 +219,20 @@ TEST(ObjectAttack, ObjectsWithDamagedPartsAreEditedOrRefused) {
   EXPECT_EQ(attack(rounds(1500, 60000), with_damaged_parts), "");
 }
 
+// Inputs of the attacks at full length that once broke a promise, by the generator's seeds.
+TEST(ObjectAttack, ObjectsThatOnceBrokeAPromiseAreEditedOrRefused) {
+  std::vector<Bytes> inputs;
+  for (const uint64_t seed : {10557, 19751, 46011}) {
+    std::mt19937_64 random(seed);
+    inputs.push_back(with_damaged_parts(random));
+  }
+  for (const uint64_t seed : {3199, 5827}) {
+    std::mt19937_64 random(seed);
+    inputs.push_back(mutated(seeds(), random));
+  }
+  EXPECT_EQ(attack(inputs), "");
+}
+
 TEST(ObjectAttack, ObjectsDamagedAnywhereAreEditedOrRefused) {
   EXPECT_EQ(attack(rounds(500, 20000), [](auto& random) { return mutated(seeds(), random); }), "");
 }

@@ -41,7 +41,7 @@ class Planning {
       const std::string obstacle =
           !graph.obstacle().empty()
               ? graph.obstacle()
-              : object::obstacle_to_copy(object.file, code, function.function, object.references);
+              : object::obstacle_to_copy(function.function, object.references);
       if (!obstacle.empty()) {
         result_.left_alone.push_back({object.file.name + ": " + function.name, obstacle});
         continue;

@@ -290,31 +290,10 @@ class Copier {
 
 }  // namespace
 
-std::string obstacle_to_copy(const ObjectFile& file, const Code& code, const Function& function,
-                             const References& references) {
+std::string obstacle_to_copy(const Function& function, const References& references) {
   if (References::any_inside(references.table_is_open[function.section], function)) {
     return "the entries of its jump table are not in a row, so that its end is not known; compile "
            "it with -fno-jump-tables, or leave it out";
-  }
-  const Section& section = file.sections[function.section];
-  for (size_t i = code.at(function.start);
-       i < code.instructions().size() && code.instructions()[i].offset < function.end; ++i) {
-    const Instruction& instruction = code.instructions()[i];
-    if (instruction.target_symbol == kNone || instruction.relocation == kNone) continue;
-    const Location target = location_of(file, instruction.target_symbol, instruction.target_addend);
-    if (target.section != function.section ||
-        (target.offset >= function.start && target.offset < function.end)) {
-      continue;
-    }
-    const uint32_t type = section.relocations[instruction.relocation].type;
-    // A longer one would move what follows. The section has two copies afterwards, and jumps.
-    if (type != R_RISCV_JAL && (is_branch(type) || is_jump(type)) &&
-        (target.offset > section.bytes.size() ||
-         reach_of(type) < 3 * static_cast<int64_t>(section.bytes.size()))) {
-      return fmt::format(
-          "its branch to {} would not reach that from a copy; write a jump, or leave it out",
-          file.describe(target.section, target.offset));
-    }
   }
   return "";
 }
@@ -341,7 +320,7 @@ std::vector<Copy> duplicate(ObjectFile* file, const std::vector<Function>& funct
       editor.insert(end, Place::kAfterLabels,
                     Copier(file, code, copy.original, index).copy(copy.symbol));
     }
-    editor.apply();
+    editor.apply(Reach::kWithTheNextEdit);
     for (Copy& copy : of_section) {
       const Symbol& symbol = file->symbols[copy.symbol];
       copy.start = static_cast<uint32_t>(symbol.value);

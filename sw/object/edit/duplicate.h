@@ -23,14 +23,15 @@ struct Copy {
 
 /// Empty, or why a copy of the function would not do what it does: "the entries of its jump table
 /// are not in a row, ...".
-std::string obstacle_to_copy(const ObjectFile& file, const Code& code, const Function& function,
-                             const References& references);
+std::string obstacle_to_copy(const Function& function, const References& references);
 
 /// Appends a copy of each function to its section. A branch inside a function stays inside its
 /// copy; a call goes where the original's goes, to itself too. A jump to a label whose address
 /// is kept elsewhere arrives in the original, and so does a jump through a table of distances whose
 /// address the code computes in more than one place: a program that changes the copy between two of
-/// them would take a distance from one table and add it to the other.
+/// them would take a distance from one table and add it to the other. Nothing of the originals
+/// moves, so a branch of a copy to what is far from it reaches that after the next edit of the
+/// section only.
 /// @param functions  of one object, each of Code::functions() and without an obstacle
 std::vector<Copy> duplicate(ObjectFile* file, const std::vector<Function>& functions,
                             const std::string& suffix);

@@ -55,7 +55,7 @@ std::vector<Relocation> Editor::relocations_of(const Instruction& instruction, s
   return own;
 }
 
-std::vector<Moved> Editor::apply() {
+std::vector<Moved> Editor::apply(Reach reach) {
   Layout layout(file_, code_);
   const auto insert_all = [&](const std::map<uint32_t, std::vector<Snippet>>& from,
                               uint32_t offset) {
@@ -84,7 +84,7 @@ std::vector<Moved> Editor::apply() {
   layout.append(Snippet());
   layout.put_labels(layout.size() - 1, end);
   insert_all(after_labels_, end);
-  return layout.write();
+  return layout.write(reach);
 }
 
 }  // namespace strobe::object

@@ -37,7 +37,7 @@ class Editor {
   /// does not reach its target becomes a longer one, and a jump that does not is handed on between
   /// two functions. @return where each instruction went, by `from`. Throws ObjectError when a
   /// function of more than 1 MiB is in between.
-  std::vector<Moved> apply();
+  std::vector<Moved> apply(Reach reach = Reach::kNow);
 
  private:
   /// Those of an instruction, counted from its first byte. @param next  the first one

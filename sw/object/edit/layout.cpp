@@ -119,12 +119,12 @@ void Layout::stand_for(uint32_t fragment, uint32_t old) { fragments_[fragment].f
 /// Branches and jumps become longer until each reaches its target.
 void Layout::relax() {
   for (;;) {
-    do place();
-    while (lengthen());
+    while (lengthen()) place();
     const std::vector<uint32_t> far = far_jumps();
     if (far.empty()) return;
     std::vector<Island> on_the_way = islands();
     for (const uint32_t fragment : far) bridge(fragment, &on_the_way);
+    place();
   }
 }
 
@@ -186,8 +186,9 @@ void Layout::lengthen(Fragment* fragment, Relocation* relocation) {
   relocation->type = relocation->type == R_RISCV_RVC_BRANCH ? R_RISCV_BRANCH : R_RISCV_JAL;
 }
 
-std::vector<Moved> Layout::write() {
-  relax();
+std::vector<Moved> Layout::write(Reach reach) {
+  place();
+  if (reach == Reach::kNow) relax();
   move_advances();
   follow();
   follow_low_halves();

@@ -36,6 +36,10 @@ class PlaceMap {
   std::vector<uint32_t> new_;
 };
 
+/// When branches and jumps reach their targets. What is appended to a section that is edited again
+/// leaves all before it where it is.
+enum class Reach : uint8_t { kNow, kWithTheNextEdit };
+
 class Layout {
  public:
   /// `code` describes the section as it is; both outlive the layout.
@@ -53,7 +57,7 @@ class Layout {
 
   /// Lays the fragments out and puts them into the section; symbols and relocations of the object
   /// follow. @return where each instruction went, by `from`. Throws ObjectError as Editor::apply().
-  std::vector<Moved> write();
+  std::vector<Moved> write(Reach reach);
 
  private:
   struct Fragment {

@@ -81,8 +81,7 @@ void copy_functions(const Bytes& bytes) {
       require(code.is_boundary(function.start) && code.is_boundary(function.end),
               "a function begins and ends at instructions");
       const FlowGraph graph(code, function, object.references);
-      if (graph.obstacle().empty() &&
-          obstacle_to_copy(file, code, function, object.references).empty()) {
+      if (graph.obstacle().empty() && obstacle_to_copy(function, object.references).empty()) {
         functions.push_back(function);
       }
     }

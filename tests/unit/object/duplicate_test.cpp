@@ -10,7 +10,7 @@
 #include "sw/object/edit/editor.h"
 #include "sw/object/file/frames.h"
 #include "sw/object/file/relocation_kinds.h"
-#include "tests/unit/object/objects.h"
+#include "tests/unit/object/edit.h"
 
 namespace strobe::object {
 namespace {
@@ -340,6 +340,28 @@ TEST(Duplicate, ATableWhoseAddressIsComputedTwiceServesBothCopies) {
   editor.insert(in_the_copy, Place::kAfterLabels, jump_to(file.add_label(text, between)));
   editor.apply();
   EXPECT_EQ(behavior(file, kAlone), "exit 2\n");
+}
+
+TEST(Duplicate, ACopyFarFromItsOriginalMovesNothingAndReachesAfterTheNextEdit) {
+  // The copies of f and g are more than 1 MiB from the middle of g.
+  std::string text = calling("  beqz a0, into\n  ret\n") +
+                     ".type g,@function\ng:\n  j into\n.size g,.-g\n"
+                     ".type between,@function\nbetween:\n  li a0, 7\ninto: addi a0, a0, 3\n  ret\n"
+                     ".size between,.-between\n";
+  for (unsigned i = 0; i < 40; ++i) {
+    const std::string name = "h" + std::to_string(i);
+    text += ".type " + name + ",@function\n" + name + ":\n.rept 15000\n  nop\n.endr\n  ret\n" +
+            ".size " + name + ",.-" + name + "\n";
+  }
+  ObjectFile file = assembled(text);
+  ASSERT_EQ(result_of(file), 3);
+  const ObjectFile before = file;
+  const std::vector<Copy> copies = duplicate_all(&file);
+  for (size_t i = 1; i < before.symbols.size(); ++i) {
+    EXPECT_EQ(file.symbols[i].value, before.symbols[i].value) << before.symbols[i].name;
+  }
+  enter_copies(&file, copies, /*spoil=*/false);
+  EXPECT_EQ(result_of(file), 3);
 }
 
 TEST(Duplicate, DataInsideAFunctionIsDataInTheCopyToo) {
