@@ -161,7 +161,7 @@ bool Hart::Impl::may_preempt() const {
 }
 
 bool Hart::Impl::preempt() {
-  preempt_at = Hart::kNever;
+  hart.preempt_at_ = Hart::kNever;
   preempt_in_sequence = false;
   if (environment.preempt(hart) != EcallResult::kStop) return true;
   stop_reason = StopReason::kEcallStop;
@@ -184,11 +184,10 @@ Hart::Hart(GuestMemory& memory, Environment& environment)
     : impl_(std::make_unique<Impl>(*this, memory, environment)),
       state_(&impl_->state),
       memory_(&memory),
+      user_retired_(&impl_->retired[0]),
       armed_counters_(&impl_->hpm.armed_mask()) {}
 Hart::~Hart() = default;
 
-HartState& Hart::state() { return impl_->state; }
-const HartState& Hart::state() const { return impl_->state; }
 GuestMemory& Hart::memory() { return impl_->memory; }
 
 StoreBuffer& Hart::share_memory(uint64_t hart_id) {
@@ -199,16 +198,16 @@ StoreBuffer& Hart::share_memory(uint64_t hart_id) {
 }
 
 void Hart::preempt_at(uint64_t user_instructions) {
-  impl_->preempt_at = user_instructions;
+  preempt_at_ = user_instructions;
   impl_->preempt_in_sequence = false;
 }
 
 void Hart::preempt_now() {
-  impl_->preempt_at = 0;
+  preempt_at_ = 0;
   impl_->preempt_in_sequence = true;
 }
 
-bool Hart::preemption_due() const { return impl_->preemption_due(); }
+bool Hart::may_preempt() const { return impl_->may_preempt(); }
 bool Hart::preempt() { return impl_->preempt(); }
 
 StepStatus Hart::step(RetireRecord& record, bool drained) { return impl_->step(record, drained); }

@@ -128,8 +128,8 @@ class Hart : public InterruptTarget {
   Hart(GuestMemory& memory, Environment& environment);
   ~Hart() override;
 
-  HartState& state();
-  const HartState& state() const;
+  HartState& state() { return *state_; }
+  const HartState& state() const { return *state_; }
   GuestMemory& memory();
 
   /// To be called once, before the first step, when other harts share the memory. From then on this
@@ -218,7 +218,9 @@ class Hart : public InterruptTarget {
   void preempt_now();
   static constexpr uint64_t kNever = ~uint64_t{0};
   /// Whether that is due. step() and the functional ways of execution do it by themselves.
-  bool preemption_due() const;
+  bool preemption_due() const {
+    return __builtin_expect(*user_retired_ >= preempt_at_, 0) && may_preempt();
+  }
   /// Does it. False: the run ends here, and stop_reason() is kEcallStop.
   bool preempt();
 
@@ -291,10 +293,13 @@ class Hart : public InterruptTarget {
   const DecodedInsn* look_up(uint64_t pc);
   void poll_armed_counters();
   bool interrupts_enabled() const;
+  bool may_preempt() const;
 
   std::unique_ptr<Impl> impl_;
-  const HartState* state_;
+  HartState* state_;
   const GuestMemory* memory_;
+  const uint64_t* user_retired_;    // instructions of U-mode
+  uint64_t preempt_at_ = kNever;    // the count of them at which the hart is preempted
   const uint64_t* armed_counters_;  // those that may overflow, a bit each
   Window window_;
   uint64_t drops_asked_ = 0;  // how often decoded code was to be dropped or distrusted

@@ -2,6 +2,8 @@
 // interpreter (step.cpp, step_run.cpp) and the block interpreter (run_blocks.h, run.cpp, blocks.h).
 #pragma once
 
+#include <cstring>
+
 #include "sc_models/isa/decode/csr.h"
 #include "sc_models/isa/hart/blocks.h"
 #include "sc_models/isa/hart/decode_cache.h"
@@ -17,8 +19,14 @@ struct Attention {
   bool halt_requested = false;
   bool interrupt_entered = false;  // the next instruction is the first of an interrupt handler
   bool stop_point = false;         // a stop point is set
+  bool unused = false;             // so that any() looks at one word
 
-  bool any() const { return halt_requested || interrupt_entered || stop_point; }
+  bool any() const {
+    uint32_t all;
+    static_assert(sizeof(Attention) == sizeof all);
+    std::memcpy(&all, this, sizeof all);
+    return all != 0;
+  }
 };
 
 struct Hart::Impl {
@@ -33,9 +41,6 @@ struct Hart::Impl {
   /// The last instruction trapped with `cause` and `tval`. False: the hart stops.
   bool deliver_exception();
   void trap_return();
-  bool preemption_due() const {
-    return __builtin_expect(retired[0] >= preempt_at, 0) && may_preempt();
-  }
   bool may_preempt() const;
   bool preempt();
   /// The mode whose permissions apply to loads and stores (mstatus.MPRV).
@@ -77,10 +82,13 @@ struct Hart::Impl {
 
   // --- step_run.cpp
   unsigned step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most);
+  unsigned run_at_once(RetireRecord* records, const DecodedInsn** insns, unsigned most);
   unsigned run_from(const DecodedInsn* insn, RetireRecord* records, const DecodedInsn** insns,
                     unsigned most);
   // These run seldom. They are separate functions so that the common path of step_run() calls
   // nothing.
+  __attribute__((noinline)) unsigned run_to_preemption(RetireRecord* records,
+                                                       const DecodedInsn** insns, unsigned most);
   __attribute__((noinline)) unsigned look_up_and_run(RetireRecord* records,
                                                      const DecodedInsn** insns, unsigned most);
   __attribute__((noinline)) unsigned prepare_and_run(RetireRecord* records,
@@ -104,8 +112,7 @@ struct Hart::Impl {
   std::unique_ptr<StoreBuffer> stores;     // null unless other harts share the memory
   uint8_t waits_for_drain = kSerializing;  // DecodedFlags
 
-  uint64_t retired[2] = {0, 0};        // U-mode, M-mode
-  uint64_t preempt_at = Hart::kNever;  // U-mode instructions
+  uint64_t retired[2] = {0, 0};  // U-mode, M-mode
   bool preempt_in_sequence = false;
   uint64_t next_order = 0;
   CounterView cycle_view, instret_view;

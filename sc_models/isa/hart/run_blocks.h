@@ -254,9 +254,10 @@ StopReason Hart::Impl::run(uint64_t max_instructions, Observer& observer) {
       most = std::min(most, hpm.instructions_to_overflow());
     }
     if (hart.interrupt_pending()) take_interrupt();
-    if (__builtin_expect(preemption_due(), 0) && !preempt()) return stop_reason;
+    if (__builtin_expect(hart.preemption_due(), 0) && !preempt()) return stop_reason;
     if (state.mode == PrivilegeMode::kUser) {
-      most = retired[0] < preempt_at ? std::min(most, preempt_at - retired[0]) : 1;
+      const uint64_t at = hart.preempt_at_;
+      most = retired[0] < at ? std::min(most, at - retired[0]) : 1;
     }
     const uint64_t executed = hart.in_sequence() ? 0 : run_blocks(most, observer);
     if (executed > 0) attention.interrupt_entered = false;

@@ -288,7 +288,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     stop_reason = StopReason::kHalted;
     return StepStatus::kStopped;
   }
-  if (__builtin_expect(preemption_due(), 0)) {
+  if (__builtin_expect(hart.preemption_due(), 0)) {
     if (!drained) return StepStatus::kNeedDrain;
     if (!preempt()) return StepStatus::kStopped;
   }

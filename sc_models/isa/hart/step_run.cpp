@@ -249,10 +249,24 @@ unsigned Hart::step_run(RetireRecord* records, const DecodedInsn** insns, unsign
 
 unsigned Hart::Impl::step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most) {
   if (attention.any() || state.dise.position != 0) return 0;
-  if (state.mode == PrivilegeMode::kUser) {
-    if (__builtin_expect(retired[0] >= preempt_at, 0)) return 0;
-    most = static_cast<unsigned>(std::min<uint64_t>(most, preempt_at - retired[0]));
+  if (__builtin_expect(retired[0] + most > hart.preempt_at_, 0)) {
+    return run_to_preemption(records, insns, most);
   }
+  return run_at_once(records, insns, most);
+}
+
+// The hart is preempted within the next `most` instructions of U-mode.
+unsigned Hart::Impl::run_to_preemption(RetireRecord* records, const DecodedInsn** insns,
+                                       unsigned most) {
+  if (state.mode == PrivilegeMode::kUser) {
+    if (retired[0] >= hart.preempt_at_) return 0;
+    most = static_cast<unsigned>(std::min<uint64_t>(most, hart.preempt_at_ - retired[0]));
+  }
+  return run_at_once(records, insns, most);
+}
+
+STROBE_INLINE unsigned Hart::Impl::run_at_once(RetireRecord* records, const DecodedInsn** insns,
+                                               unsigned most) {
   const Hart::Window& window = hart.window_;
   if (__builtin_expect(!window.covers(state.pc, state.mode, memory.code_epoch()), 0)) {
     return look_up_and_run(records, insns, most);
