@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace strobe {
 
@@ -90,6 +91,19 @@ struct RetireRecord : RetiredInsn, RetireStatus {
   uint8_t mispredicted = 0;  // 1 if the branch predictor was wrong about it; 0 without timing
   uint16_t thread = 0;       // its number, in the order of creation; 0 is the first
 };
+
+/// Whether an instruction of the program has retired in user mode: no trap, and not injected. One
+/// look at the whole status, because nearly every instruction is one.
+inline bool is_plain_user(const RetireStatus& status) {
+  static_assert(PrivilegeMode::kUser == PrivilegeMode{0});
+  RetireStatus other;
+  other.mode = static_cast<PrivilegeMode>(0xff);
+  other.trap = other.injected = 0xff;
+  uint64_t word, mask;
+  std::memcpy(&word, &status, sizeof word);
+  std::memcpy(&mask, &other, sizeof mask);
+  return (word & mask) == 0;
+}
 
 /// The widest core the platform models; an array bound for lane buffers.
 inline constexpr unsigned kMaxRetireWidth = 8;

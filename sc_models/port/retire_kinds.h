@@ -28,6 +28,10 @@ class RetireKinds {
   constexpr bool has(const Record& record) const {
     return (bits_ >> retire_kind(record) & 1) != 0;
   }
+  /// The same of an instruction of user mode.
+  constexpr bool has_user(OpClass opclass) const {
+    return (bits_ >> static_cast<unsigned>(opclass) & 1) != 0;
+  }
   constexpr RetireKinds operator|(RetireKinds more) const {
     return RetireKinds(bits_ | more.bits_);
   }

@@ -19,6 +19,11 @@ class RetireListener {
   /// What is recorded from now on retired so many core cycles after the region began; 0 without
   /// timing.
   virtual void set_cycles(uint64_t /*cycles*/) {}
+  /// The same for all `picks` instructions that retired in a cycle.
+  virtual void retire(uint64_t cycles, const RetireRecord* const* picked, unsigned picks) {
+    set_cycles(cycles);
+    for (unsigned k = 0; k < picks; ++k) record(*picked[k]);
+  }
 };
 
 }  // namespace strobe

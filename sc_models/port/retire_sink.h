@@ -18,16 +18,17 @@ struct RetireInterest {
 class RetireSink {
  public:
   virtual ~RetireSink() = default;
-  /// Asked after each call of retire() and each instruction executed alone; in between it stays as
-  /// it is.
+  /// Asked before a run and after each instruction executed alone; otherwise it changes with
+  /// retire() only.
   virtual RetireInterest interest() const = 0;
   /// One core cycle. Cycles between two calls had nothing of interest.
   /// @param cycle   the core's cycle number, strictly rising from call to call
   /// @param lanes   `count` records in program order: all that retire in this cycle; count <= the
   ///                core's width, may be 0
   /// @param picked  of them, the `picks` of interest, in program order
-  virtual void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
-                      const RetireRecord* const* picked, unsigned picks) = 0;
+  /// @return interest() from now on
+  virtual RetireInterest retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+                                const RetireRecord* const* picked, unsigned picks) = 0;
 };
 
 }  // namespace strobe

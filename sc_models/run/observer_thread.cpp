@@ -61,8 +61,9 @@ RetireInterest ObserverThread::interest() const {
   return {RetireKinds(0, kKinds)};
 }
 
-void ObserverThread::retire(uint64_t cycle, const RetireRecord* /*lanes*/, unsigned /*count*/,
-                            const RetireRecord* const* picked, unsigned picks) {
+RetireInterest ObserverThread::retire(uint64_t cycle, const RetireRecord* /*lanes*/,
+                                      unsigned /*count*/, const RetireRecord* const* picked,
+                                      unsigned picks) {
   for (unsigned i = 0; i < picks; ++i) {
     const RetireRecord& done = *picked[i];
     if (done.insn == marker_insn(STROBE_OBSERVER_SAMPLE)) {
@@ -71,6 +72,7 @@ void ObserverThread::retire(uint64_t cycle, const RetireRecord* /*lanes*/, unsig
       read_at_ = cycle;
     }
   }
+  return interest();
 }
 
 void ObserverThread::take_sample(uint64_t cycle) {

@@ -34,8 +34,8 @@ class ObserverThread final : public RetireSink {
 
   // RetireSink: of the observer's hart
   RetireInterest interest() const override;
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
-              const RetireRecord* const* picked, unsigned picks) override;
+  RetireInterest retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+                        const RetireRecord* const* picked, unsigned picks) override;
 
  private:
   void take_sample(uint64_t cycle);

@@ -60,8 +60,8 @@ RetireInterest Timeline::interest() const {
   return interest;
 }
 
-void Timeline::retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
-                      const RetireRecord* const* picked, unsigned picks) {
+RetireInterest Timeline::retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+                                const RetireRecord* const* picked, unsigned picks) {
   const bool passes = picks != 0 || next_.interest().busy;
   if (open_) settle(cycle);
   if (in_region_ && cycle >= to_) {
@@ -72,13 +72,14 @@ void Timeline::retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
   }
   if (!open_) {
     if (passes) next_.retire(cycle, lanes, count, picked, picks);
-    return;
+    return interest();
   }
   last_ = {cycle, core_.hart().interrupt_pending()};
   if (passes) next_.retire(cycle, lanes, count, picked, picks);
   note_commits(lanes, count);
   note_lines(cycle);
   if (passes) note_levels(cycle + 1);
+  return interest();
 }
 
 void Timeline::open(uint64_t cycle) {

@@ -45,8 +45,8 @@ class Timeline final : public RetireSink {
   TimelineOutcome finish();
 
   RetireInterest interest() const override;
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
-              const RetireRecord* const* picked, unsigned picks) override;
+  RetireInterest retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+                        const RetireRecord* const* picked, unsigned picks) override;
 
  private:
   enum class Phase : uint8_t { kProgram, kDrain, kEntry, kHandler, kReturn };

@@ -2,19 +2,20 @@
 
 namespace strobe::platform {
 
-void RetireFork::retire(uint64_t cycle, const RetireRecord* lanes, unsigned /*count*/,
-                        const RetireRecord* const* picked, unsigned picks) {
+RetireInterest RetireFork::retire(uint64_t cycle, const RetireRecord* lanes, unsigned /*count*/,
+                                  const RetireRecord* const* picked, unsigned picks) {
   if (device_ != nullptr) show_device(cycle, lanes, picked, picks);
-  if (picks == 0) return;
-  for (RetireListener* const listener : listeners_) {
-    listener->set_cycles(since_begin(cycle));
-    for (unsigned k = 0; k < picks; ++k) listener->record(*picked[k]);
+  if (picks != 0) {
+    for (RetireListener* const listener : listeners_) {
+      listener->retire(since_begin(cycle), picked, picks);
+    }
   }
+  return interest();
 }
 
 /// The device may look at fewer than the listeners.
-void RetireFork::show_device(uint64_t cycle, const RetireRecord* lanes,
-                             const RetireRecord* const* picked, unsigned picks) {
+inline void RetireFork::show_device(uint64_t cycle, const RetireRecord* lanes,
+                                    const RetireRecord* const* picked, unsigned picks) {
   const RetireKinds kinds = device_->kinds();
   if (kinds == this->kinds()) return device_->retire(cycle, lanes, picked, picks);
   const RetireRecord* shown[kMaxRetireWidth] = {};

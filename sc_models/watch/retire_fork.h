@@ -24,8 +24,8 @@ class RetireFork final : public RetireSink {
   RetireInterest interest() const override {
     return {shown_ ? kinds() : RetireKinds(), false, device_ != nullptr && device_->busy()};
   }
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
-              const RetireRecord* const* picked, unsigned picks) override;
+  RetireInterest retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+                        const RetireRecord* const* picked, unsigned picks) override;
   /// Whether instructions are shown: those of the region are. Time passes for the device anyway.
   void show_instructions(bool shown) { shown_ = shown; }
   /// The listeners' cycles count from here; before it they are 0.

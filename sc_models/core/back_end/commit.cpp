@@ -27,12 +27,13 @@ CoreStop Commit::deliver(uint64_t through) {
     const unsigned count = next > cycle ? 0
                            : picks_     ? commit<true>(cycle, &picks)
                                         : commit<false>(cycle, &picks);
-    if (picks != 0 || interest_.busy) show(cycle, count, picks);
+    const bool shown = picks != 0 || interest_.busy;
+    if (shown) show(cycle, count, picks);
     delivered_ = cycle + 1;
     cpi_.account(cycle, decode_.draining, front_end_wait());
     const CoreStop stop = stop_after(cycle, count > 0);
     if (stop != CoreStop::kNone) return stop;
-    if (interrupt_waits()) break;
+    if (shown && interrupt_waits()) break;
   }
   return CoreStop::kNone;
 }
@@ -58,29 +59,34 @@ template <bool kPicks>
   const uint64_t first = rob_.head();
   uint64_t most = std::min(first + params_.commit_width, rob_.placed());
   if (user_committed_ + params_.commit_width > user_limit_) most = limited(first, most, cycle);
-  uint64_t user = 0, beside = 0, end = first;
+  const RetireKinds kinds = interest_.kinds;
+  uint64_t machine = 0, beside = 0, end = first;
   for (; end < most && rob_.committed_at(end) <= cycle; ++end) {
     const RetireRecord& done = rob_.record(end);
-    if ((done.trap | done.injected) != 0) {
-      ++(done.trap != 0 ? stats_.traps : stats_.injected);
-      ++beside;
-      picked_[*picks] = &done;
-      if (done.injected != 0 ? interest_.injected : interest_.kinds.has(done)) ++*picks;
-      continue;
+    bool picked = kPicks && kinds.has_user(done.opclass);
+    if (!is_plain_user(done)) {
+      picked = kPicks && kinds.has(done);
+      if ((done.trap | done.injected) != 0) {
+        ++(done.trap != 0 ? stats_.traps : stats_.injected);
+        ++beside;
+        picked_[*picks] = &done;
+        *picks += (done.injected != 0 ? interest_.injected : picked) ? 1 : 0;
+        continue;
+      }
+      ++machine;
     }
     if (kPicks) {
       picked_[*picks] = &done;
-      *picks += interest_.kinds.has(done) ? 1 : 0;
+      *picks += picked ? 1 : 0;
     }
     ++stats_.opclass[static_cast<unsigned>(done.opclass)];
-    user += done.mode == PrivilegeMode::kUser ? 1 : 0;
   }
   rob_.commit(end);
-  const uint64_t counted = end - first - beside;
+  const uint64_t counted = end - first - beside, user = counted - machine;
   committed_ += counted;
   user_committed_ += user;
   stats_.user += user;
-  stats_.machine += counted - user;
+  stats_.machine += machine;
   cpi_.commit(user);
   return static_cast<unsigned>(end - first);
 }
@@ -97,8 +103,7 @@ void Commit::show(uint64_t cycle, unsigned count, unsigned picks) {
     }
     lanes = lanes_;
   }
-  sink_->retire(cycle, lanes, count, picked_, picks);
-  ask_sink();
+  take(sink_->retire(cycle, lanes, count, picked_, picks));
 }
 
 // The end of those that may commit without going beyond the limit; the next one waits.

@@ -35,9 +35,7 @@ class Commit {
   void set_sink(RetireSink* sink) { sink_ = sink; }
   /// Asks the sink what it is called for.
   void ask_sink() {
-    if (sink_ == nullptr) return;
-    interest_ = sink_->interest();
-    picks_ = interest_.injected || !interest_.kinds.empty();
+    if (sink_ != nullptr) take(sink_->interest());
   }
   /// Whether the sink is called in every cycle.
   bool sink_is_busy() const { return interest_.busy; }
@@ -62,6 +60,10 @@ class Commit {
   uint64_t committed() const { return committed_; }  // both modes; neither is ever reset
 
  private:
+  void take(const RetireInterest& interest) {
+    interest_ = interest;
+    picks_ = interest.injected || !interest.kinds.empty();
+  }
   bool interrupt_waits() const {
     return hart_.interrupt_pending() && !decode_.draining && !decode_.hart_stopped;
   }

@@ -9,8 +9,9 @@
 
 namespace strobe::platform {
 
-void ServiceMeter::retire(uint64_t cycle, const RetireRecord* /*lanes*/, unsigned /*count*/,
-                          const RetireRecord* const* picked, unsigned picks) {
+RetireInterest ServiceMeter::retire(uint64_t cycle, const RetireRecord* /*lanes*/,
+                                    unsigned /*count*/, const RetireRecord* const* picked,
+                                    unsigned picks) {
   for (unsigned i = 0; i < picks; ++i) {
     switch (picked[i]->insn) {
       case marker_insn(STROBE_SERVICE_WAITS):
@@ -28,6 +29,7 @@ void ServiceMeter::retire(uint64_t cycle, const RetireRecord* /*lanes*/, unsigne
         break;
     }
   }
+  return interest();
 }
 
 RingService::RingService(System& system, const Clock& clock, profiling::ProfilerDevice& device,

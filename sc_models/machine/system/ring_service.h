@@ -26,8 +26,8 @@ namespace strobe::platform {
 class ServiceMeter final : public RetireSink {
  public:
   RetireInterest interest() const override { return {RetireKinds(0xffff, 0xffff)}; }
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
-              const RetireRecord* const* picked, unsigned picks) override;
+  RetireInterest retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+                        const RetireRecord* const* picked, unsigned picks) override;
 
   const CycleHistogram& service() const { return service_; }
   void reset() { service_ = CycleHistogram(); }

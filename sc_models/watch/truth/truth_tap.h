@@ -22,10 +22,11 @@ class TruthTap final : public RetireSink {
     interest.busy = true;
     return interest;
   }
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
-              const RetireRecord* const* picked, unsigned picks) override {
+  RetireInterest retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+                        const RetireRecord* const* picked, unsigned picks) override {
     truth_.cycle(cycle, count);
     if (picks != 0 || next_.interest().busy) next_.retire(cycle, lanes, count, picked, picks);
+    return interest();
   }
 
  private:

@@ -22,9 +22,10 @@ class Commits : public testing::Test, public RetireSink {
   Commits() { commit.set_sink(this); }
 
   RetireInterest interest() const override { return {RetireKinds(0xffff, 0xffff), false, busy}; }
-  void retire(uint64_t cycle, const RetireRecord* /*lanes*/, unsigned count,
-              const RetireRecord* const* /*picked*/, unsigned /*picks*/) override {
+  RetireInterest retire(uint64_t cycle, const RetireRecord* /*lanes*/, unsigned count,
+                        const RetireRecord* const* /*picked*/, unsigned /*picks*/) override {
     seen.emplace_back(cycle, count);
+    return interest();
   }
 
   void place(uint64_t commit_at) {

@@ -187,9 +187,10 @@ TEST(Core, ADeviceErrorIsAnAccessFault) {
 
 TEST(Core, AnExceptionOfTheSinkComesOutOfRunUntil) {
   class Failing : public RetireSink {
-    void retire(uint64_t cycle, const RetireRecord*, unsigned, const RetireRecord* const*,
-                unsigned) override {
+    RetireInterest retire(uint64_t cycle, const RetireRecord*, unsigned, const RetireRecord* const*,
+                          unsigned) override {
       if (cycle > 500) throw std::domain_error("lockstep: cycle 501");
+      return interest();
     }
     RetireInterest interest() const override { return {RetireKinds(0xffff, 0xffff)}; }
   } sink;

@@ -95,10 +95,11 @@ class Machine : public isa::Environment, public RetireSink {
   uint64_t time() override { return 0; }
 
   // RetireSink
-  void retire(uint64_t at, const RetireRecord* lanes, unsigned count, const RetireRecord* const*,
-              unsigned) override {
+  RetireInterest retire(uint64_t at, const RetireRecord* lanes, unsigned count,
+                        const RetireRecord* const*, unsigned) override {
     for (unsigned i = 0; i < count; ++i) commits.push_back({at, lanes[i]});
     if (on_cycle) on_cycle(at);
+    return interest();
   }
   RetireInterest interest() const override {
     return {RetireKinds(0xffff, 0xffff), true, static_cast<bool>(on_cycle)};

@@ -22,8 +22,8 @@ class Sink : public RetireSink {
  public:
   explicit Sink(RetireInterest interest) : interest_(interest) {}
   RetireInterest interest() const override { return interest_; }
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
-              const RetireRecord* const* picked, unsigned picks) override {
+  RetireInterest retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+                        const RetireRecord* const* picked, unsigned picks) override {
     Call call{cycle, {}, {}};
     for (unsigned k = 0; k < count; ++k) call.lanes.push_back(lanes[k].order);
     for (unsigned k = 0; k < picks; ++k) {
@@ -31,6 +31,7 @@ class Sink : public RetireSink {
       call.picked.push_back(picked[k]->order);
     }
     calls.push_back(std::move(call));
+    return interest();
   }
   std::vector<Call> calls;
 

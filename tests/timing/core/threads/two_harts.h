@@ -43,9 +43,10 @@ class HartOfTwo : public isa::Environment, public RetireSink {
   bool mmio_write(uint64_t, unsigned, uint64_t) override { return false; }
   uint64_t cycle() override { return pipeline.cycle(); }
   uint64_t time() override { return 0; }
-  void retire(uint64_t at, const RetireRecord* lanes, unsigned count, const RetireRecord* const*,
-              unsigned) override {
+  RetireInterest retire(uint64_t at, const RetireRecord* lanes, unsigned count,
+                        const RetireRecord* const*, unsigned) override {
     for (unsigned i = 0; i < count; ++i) commits.push_back({at, lanes[i]});
+    return interest();
   }
   RetireInterest interest() const override { return {RetireKinds(0xffff, 0xffff)}; }
 };
