@@ -27,9 +27,8 @@ class IssueSlots {
       const unsigned shift = 8 + 8 * unit;
       empty_ |= uint64_t{kFull - room} << shift;
       one_[unit] = uint64_t{1} << shift | 1;
-      if (units[unit].interval == 1) continue;
-      begun_[unit].resize(units[unit].count);
-      whole_units_ |= 1u << unit;
+      whole_unit_[unit] = units[unit].interval != 1;
+      if (whole_unit_[unit]) begun_[unit].resize(units[unit].count);
     }
     clear(0);
   }
@@ -58,13 +57,16 @@ class IssueSlots {
   /// `unit`. It is taken.
   [[gnu::always_inline]] uint64_t take(Unit unit, uint64_t from) {
     ++waiting_;
-    if ((whole_units_ >> unit & 1) != 0) return take_whole_unit<false>(unit, from);
-    return take_slot(unit, from);
+    if (whole_unit_[unit]) return take_whole_unit<false>(unit, from);
+    uint64_t& word = cycles_[from % kCycles];
+    if (from - now_ >= kCycles || (word & one_[unit] << 7) != 0) return take_slot(unit, from);
+    word += one_[unit];
+    return from;
   }
   /// The same for a hart of low priority: at most one operation a cycle, and only where what has
   /// been placed so far leaves a slot. A slot so taken is free for take() all the same.
   uint64_t take_left_over(Unit unit, uint64_t from) {
-    if ((whole_units_ >> unit & 1) != 0) return take_whole_unit<true>(unit, from);
+    if (whole_unit_[unit]) return take_whole_unit<true>(unit, from);
     return take_left_over_slot(unit, from);
   }
 
@@ -73,7 +75,7 @@ class IssueSlots {
   static constexpr unsigned kFull = 128;
   static constexpr uint64_t kLeftOver = uint64_t{1} << 56;  // a hart of low priority issues here
 
-  uint64_t take_slot(Unit unit, uint64_t from) {
+  [[gnu::noinline]] uint64_t take_slot(Unit unit, uint64_t from) {
     const uint64_t one = one_[unit];
     const uint64_t full = one << 7;
     for (uint64_t cycle = from; cycle - now_ < kCycles; ++cycle) {
@@ -176,8 +178,8 @@ class IssueSlots {
   uint64_t empty_ = 0;
   uint64_t now_ = 0;
   uint64_t waiting_ = 0;
-  uint64_t one_[kUnitCount] = {};  // an operation of the unit, in the words
-  unsigned whole_units_ = 0;       // bit k: unit k is busy for longer than a cycle
+  uint64_t one_[kUnitCount] = {};     // an operation of the unit, in the words
+  bool whole_unit_[kUnitCount] = {};  // it is busy for longer than a cycle
   // Of units that are busy for longer, one by one: the cycles in which they begin operations.
   std::vector<std::vector<uint64_t>> begun_[kUnitCount];
   std::vector<uint64_t> far_;  // cycles of issue beyond the table

@@ -27,26 +27,9 @@ void LoadStoreUnit::clear() {
   write_at_ = 0;
 }
 
-// The cycle in which the oldest store has left a full queue; 0: it has never been full.
-uint64_t LoadStoreUnit::store_room_at() {
-  if (stores_tail_ < params_.store_queue) return 0;
-  const uint64_t oldest = stores_tail_ - params_.store_queue;
-  while (stores_written_ <= oldest) write_store(Store::kUnwritten);
-  return store(oldest).written_at;
-}
-
-void LoadStoreUnit::add_store(uint64_t address, unsigned size, uint64_t number, uint64_t done_at) {
-  store(stores_tail_) = {address, number, done_at, Store::kUnwritten, size};
-  ++stores_tail_;
-  store_of_[address / 8 % kGranules] = stores_tail_;
-  store_of_[(address + size - 1) / 8 % kGranules] = stores_tail_;
-}
-
-LoadStoreUnit::Forward LoadStoreUnit::overlapping_store(uint64_t address, unsigned size,
-                                                        uint64_t renamed_at) {
+LoadStoreUnit::Forward LoadStoreUnit::search(uint64_t number, uint64_t address, unsigned size,
+                                             uint64_t renamed_at) {
   const uint64_t last = address + size - 1;
-  uint64_t number = std::max(store_of_[address / 8 % kGranules], store_of_[last / 8 % kGranules]);
-  if (number <= stores_gone_) return {};
   // Rename has seen to it that those which do not fit in the queue are written.
   if (stores_tail_ - stores_gone_ > params_.store_queue) {
     stores_gone_ = stores_tail_ - params_.store_queue;
@@ -61,37 +44,6 @@ LoadStoreUnit::Forward LoadStoreUnit::overlapping_store(uint64_t address, unsign
     return {&candidate, candidate.address <= address && last <= store_last};
   }
   return {};
-}
-
-void LoadStoreUnit::access(const Operation& op, uint64_t address, const Forward& forward,
-                           Placing& at) {
-  uint64_t now = at.address_at;
-  at.waiting_class = CpiClass::kDependency;
-  write_stores(std::min(now, visible_until_));
-  if (forward.store != nullptr && forward.store->written_at > now) {  // it is still in the queue
-    if (forward.full_cover) {
-      ++stats_.forwards;
-      at.accepted = now;
-      at.done = now + params_.forward_latency;
-      at.level = CpiClass::kDependency;
-      return;
-    }
-    ++stats_.partial_overlaps;
-    while (forward.store->written_at == Store::kUnwritten) write_store(Store::kUnwritten);
-    now = forward.store->written_at;
-  }
-  const AccessKind kind = op.memory == Memory::kAmo               ? AccessKind::kStore
-                          : op.memory == Memory::kNonTemporalLoad ? AccessKind::kNonTemporalLoad
-                                                                  : AccessKind::kLoad;
-  uint64_t done = kNever;
-  while (now < kNever && (done = present(address, op.mem_size, kind, now)) == 0) {
-    ++stats_.load_retries;
-    at.waiting_class = CpiClass::kDram;
-    if (++now - at.address_at > params_.watchdog_cycles) now = done = kNever;
-  }
-  at.accepted = now;
-  at.done = done;
-  at.level = level_of(done - now);
 }
 
 // One access, two when it straddles a line; 0 when the cache cannot take it now.
@@ -130,13 +82,6 @@ uint64_t LoadStoreUnit::all_written_at(uint64_t until) {
   write_stores(until - 1);
   if (stores_written_ < stores_tail_) return until;
   return write_at_ == 0 ? 0 : write_at_ - 1;
-}
-
-// What a load's time says about where its data comes from.
-CpiClass LoadStoreUnit::level_of(uint64_t cycles) const {
-  const memory::MemoryParams& memory = params_.memory;
-  if (cycles <= memory.l1d.latency) return CpiClass::kL1;
-  return cycles <= memory.l1d.latency + memory.l2.latency ? CpiClass::kL2 : CpiClass::kDram;
 }
 
 }  // namespace strobe::core

@@ -5,6 +5,7 @@
 // is perfect: a load waits for the youngest older store it overlaps, and for no other.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -47,11 +48,15 @@ class LoadStoreUnit {
   void set_visible_until(uint64_t cycle) { visible_until_ = cycle; }
   uint64_t visible_until() const { return visible_until_; }
 
-  /// The cycle in which there is room in the load or store queue for an instruction of the class;
-  /// 0: it has never been full.
-  uint64_t room_at(OpClass opclass) {
-    if (opclass == OpClass::kStore) return store_room_at();
-    return loads_[(loads_tail_ - params_.load_queue) & loads_mask_];
+  /// The cycle in which there is room in the load queue, in which atomics wait, too; 0: it has
+  /// never been full.
+  uint64_t load_room_at() const { return loads_[(loads_tail_ - params_.load_queue) & loads_mask_]; }
+  /// The same of the store queue: the cycle in which its oldest store has left it.
+  uint64_t store_room_at() {
+    if (stores_tail_ < params_.store_queue) return 0;
+    const uint64_t oldest = stores_tail_ - params_.store_queue;
+    while (stores_written_ <= oldest) write_store(Store::kUnwritten);
+    return store(oldest).written_at;
   }
   /// Whether the data cache has refused the oldest store.
   bool refused() const { return write_refused_; }
@@ -60,15 +65,25 @@ class LoadStoreUnit {
   void add_load(uint64_t commit_at) { loads_[loads_tail_++ & loads_mask_] = commit_at; }
   /// @param number   of its instruction
   /// @param done_at  the cycle in which address and data are there
-  void add_store(uint64_t address, unsigned size, uint64_t number, uint64_t done_at);
+  void add_store(uint64_t address, unsigned size, uint64_t number, uint64_t done_at) {
+    store(stores_tail_) = {address, number, done_at, Store::kUnwritten, size};
+    ++stores_tail_;
+    store_of_[address / 8 % kGranules] = stores_tail_;
+    store_of_[(address + size - 1) / 8 % kGranules] = stores_tail_;
+  }
   /// The youngest store that the load overlaps and that is not written when the load is renamed.
-  Forward overlapping_store(uint64_t address, unsigned size, uint64_t renamed_at);
+  Forward overlapping_store(uint64_t address, unsigned size, uint64_t renamed_at) {
+    const uint64_t number = std::max(store_of_[address / 8 % kGranules],
+                                     store_of_[(address + size - 1) / 8 % kGranules]);
+    if (number <= stores_gone_) return {};
+    return search(number, address, size, renamed_at);
+  }
   /// The load or atomic gets its data from the store or from the cache, from at.address_at on. Sets
   /// accepted, done and the classes.
   void access(const Operation& op, uint64_t address, const Forward& forward, Placing& at);
 
   /// Presents to the cache the stores that can be by cycle `through`, in order.
-  void write_stores(uint64_t through) {
+  [[gnu::always_inline]] void write_stores(uint64_t through) {
     while (stores_written_ < stores_tail_) {
       if (oldest_ready_at() > through) {
         write_refused_ = false;
@@ -100,10 +115,16 @@ class LoadStoreUnit {
   uint64_t oldest_ready_at() const {
     return std::max(rob_.committed_at(oldest_unwritten().number) + 1, write_at_);
   }
-  uint64_t store_room_at();
+  // The youngest store before the one with this number that overlaps.
+  Forward search(uint64_t number, uint64_t address, unsigned size, uint64_t renamed_at);
   bool write_store(uint64_t through);
   uint64_t present(uint64_t address, unsigned size, AccessKind kind, uint64_t at);
-  CpiClass level_of(uint64_t cycles) const;
+  // What a load's time says about where its data comes from.
+  CpiClass level_of(uint64_t cycles) const {
+    const memory::MemoryParams& memory = params_.memory;
+    if (cycles <= memory.l1d.latency) return CpiClass::kL1;
+    return cycles <= memory.l1d.latency + memory.l2.latency ? CpiClass::kL2 : CpiClass::kDram;
+  }
   Store& store(uint64_t number) { return stores_[number & stores_mask_]; }
 
   const CoreParams params_;
@@ -124,5 +145,36 @@ class LoadStoreUnit {
   uint64_t stores_gone_ = 0;           // below it all were written before rename's present cycle
   uint64_t store_of_[kGranules] = {};  // by hashed eight bytes: number + 1 of the last store there
 };
+
+[[gnu::always_inline]] inline void LoadStoreUnit::access(const Operation& op, uint64_t address,
+                                                         const Forward& forward, Placing& at) {
+  uint64_t now = at.address_at;
+  at.waiting_class = CpiClass::kDependency;
+  write_stores(std::min(now, visible_until_));
+  if (forward.store != nullptr && forward.store->written_at > now) {  // it is still in the queue
+    if (forward.full_cover) {
+      ++stats_.forwards;
+      at.accepted = now;
+      at.done = now + params_.forward_latency;
+      at.level = CpiClass::kDependency;
+      return;
+    }
+    ++stats_.partial_overlaps;
+    while (forward.store->written_at == Store::kUnwritten) write_store(Store::kUnwritten);
+    now = forward.store->written_at;
+  }
+  const AccessKind kind = op.memory == Memory::kAmo               ? AccessKind::kStore
+                          : op.memory == Memory::kNonTemporalLoad ? AccessKind::kNonTemporalLoad
+                                                                  : AccessKind::kLoad;
+  uint64_t done = kNever;
+  while (now < kNever && (done = present(address, op.mem_size, kind, now)) == 0) {
+    ++stats_.load_retries;
+    at.waiting_class = CpiClass::kDram;
+    if (++now - at.address_at > params_.watchdog_cycles) now = done = kNever;
+  }
+  at.accepted = now;
+  at.done = done;
+  at.level = level_of(done - now);
+}
 
 }  // namespace strobe::core

@@ -10,7 +10,6 @@ Placement::Placement(const CoreParams& params, ExecutionResources& resources,
                      Tracer& tracer, CoreShare* share)
     : params_(params),
       slots_(resources.slots),
-      unit_(resources.unit),
       rob_(rob),
       front_end_(front_end),
       lsu_(params, rob, stats),
@@ -23,6 +22,7 @@ Placement::Placement(const CoreParams& params, ExecutionResources& resources,
       where_(perfect_ || in_order_ ? Where::kAny
              : share == nullptr    ? Where::kAlone
                                    : Where::kBesideOther) {
+  for (unsigned unit = 0; unit < kUnitCount; ++unit) latency_[unit] = resources.unit[unit].latency;
   if (share == nullptr) return;
   lsu_.set_share(*share);
   share->set_lsu(lsu_);
@@ -51,11 +51,11 @@ template <Placement::Where kWhere>
   const Operation* const last = operations + count - 1;
   uint64_t number = rob_.place(count);
   for (; operations != last; ++operations, ++done, ++number) {
-    at.decoded = decoded<kWhere>(number);
+    if (kWhere == Where::kAny) at.decoded = decoded<kWhere>(number);
     place_as<kWhere>(*operations, *done, number, at);
   }
   at.mispredicted = mispredicted;
-  at.decoded = decoded<kWhere>(number);
+  if (kWhere == Where::kAny) at.decoded = decoded<kWhere>(number);
   return place_as<kWhere>(*last, *done, number, at);
 }
 
@@ -77,7 +77,7 @@ inline uint64_t* Placement::full_structure(const Operation& op, uint64_t number,
   }
   if (share_->stations_full(cycle)) return &stall.stations_full;
   if (op.opclass < OpClass::kLoad || op.opclass > OpClass::kAmo) return nullptr;
-  const bool own = lsu_.room_at(op.opclass) > cycle;
+  const bool own = queue_room_at(op.opclass == OpClass::kStore) > cycle;
   if (op.opclass == OpClass::kStore) {
     return own || share_->store_queue_full(cycle) ? &stall.store_queue_full : nullptr;
   }
@@ -99,7 +99,9 @@ template <Placement::Where kWhere>
                                                            const RetireRecord& done,
                                                            uint64_t number, Placing& at) {
   constexpr bool kPlain = kWhere != Where::kAny;
-  const uint64_t from = std::max(at.decoded + 1, last_renamed_);
+  // at.decoded of a plain instruction is not asked for, nor is at.done without a memory access.
+  const uint64_t decoded_at = kPlain ? decoded<kWhere>(number) : at.decoded;
+  const uint64_t from = std::max(decoded_at + 1, last_renamed_);
   uint64_t renamed;
   at.rename_from = from;
   if (shares<kWhere>()) {
@@ -108,27 +110,33 @@ template <Placement::Where kWhere>
     renamed = std::max(from, rob_.committed_at(number - params_.rob));
     slots_.advance(renamed);
     at.renamed = renamed;
-    const bool queues = op.opclass >= OpClass::kLoad && op.opclass <= OpClass::kAmo;
+    // A plain instruction of these classes accesses memory, and no other one does.
+    const bool queues = kPlain ? op.memory != Memory::kNone
+                               : op.opclass >= OpClass::kLoad && op.opclass <= OpClass::kAmo;
+    const bool store = kPlain ? op.memory == Memory::kStore : op.opclass == OpClass::kStore;
     if (renamed != from || slots_.waiting() >= params_.reservation_stations ||
-        (queues && lsu_.room_at(op.opclass) > renamed)) {
+        (queues && queue_room_at(store) > renamed)) {
       wait_in_rename(op, at);
       renamed = at.renamed;
     }
   }
-  last_renamed_ = rob_.renamed(number) = renamed;
+  const uint64_t place = rob_.place_of(number);
+  last_renamed_ = rob_.renamed_in(place) = renamed;
   uint64_t ready =
       std::max(std::max(value_at_[op.src[0]], value_at_[op.src[1]]), value_at_[op.src[2]]);
   if (!kPlain && in_order_) ready = std::max(ready, in_order_from(op));
   at.ready = ready;
   if (!kPlain && tracer_.on()) tracer_.producers(op, number, at, value_at_);
+  uint64_t done_at;
   if (op.memory == Memory::kNone) {
     at.issued = issue<kWhere>(op.unit, std::max(renamed + 1, ready));
-    at.done = at.issued + unit_[op.unit].latency + (kPlain ? 0 : at.serial_latency);
+    done_at = at.issued + latency_[op.unit] + (kPlain ? 0 : at.serial_latency);
+    if (!kPlain) at.done = done_at;
   } else {
     place_access<kWhere>(op, done.mem_addr, number, at);
+    done_at = at.done;
   }
   if (!kPlain && in_order_) last_issued_ = at.issued;
-  const uint64_t done_at = at.done;
   value_at_[op.dst] = done_at;
   const uint64_t before = last_commit_;
   uint64_t commit_at =
@@ -137,10 +145,10 @@ template <Placement::Where kWhere>
     commit_at = share_->commit_slot(commit_at);
     share_->placed(op, at, commit_at);
   }
-  last_commit_ = rob_.committed_at(number) = commit_at;
+  last_commit_ = rob_.committed_in(place) = commit_at;
   if (op.memory > Memory::kStore) lsu_.add_load(commit_at);
   if (commit_at > before) {
-    cpi_.note(op, done, at, number, unit_[op.unit].latency);
+    cpi_.note(op, done, at, number, latency_[op.unit]);
   }
   if (is_control(op.opclass) && (kPlain || (done.trap | done.injected) == 0)) {
     front_end_.add_update(done, commit_at);
@@ -155,7 +163,7 @@ template <Placement::Where kWhere>
 uint64_t Placement::in_order_from(const Operation& op) const {
   if (op.dst == Operation::kNowhere) return last_issued_;
   const uint64_t latency =
-      unit_[op.unit].latency + (op.memory == Memory::kNone ? 0 : params_.memory.l1d.latency);
+      latency_[op.unit] + (op.memory == Memory::kNone ? 0 : params_.memory.l1d.latency);
   return std::max(last_issued_ + latency, value_at_[op.dst] + 1) - latency;
 }
 
@@ -174,9 +182,9 @@ void Placement::wait_in_rename(const Operation& op, Placing& at) {
     if (stuck) break;
   }
   const bool queues = op.opclass >= OpClass::kLoad && op.opclass <= OpClass::kAmo;
-  const uint64_t room_at = queues ? lsu_.room_at(op.opclass) : 0;
-  if (room_at <= at.renamed) return;
   const bool store = op.opclass == OpClass::kStore;
+  const uint64_t room_at = queues ? queue_room_at(store) : 0;
+  if (room_at <= at.renamed) return;
   (store ? stats_.stall.store_queue_full : stats_.stall.load_queue_full) += room_at - at.renamed;
   at.renamed = room_at;
   slots_.advance(room_at);
@@ -208,7 +216,7 @@ void Placement::place_access(const Operation& op, uint64_t address, uint64_t num
   const uint64_t next = at.renamed + 1;
   if (op.memory == Memory::kStore) {
     at.issued = issue<kWhere>(op.unit, std::max(next, at.ready));
-    at.done = at.issued + unit_[op.unit].latency + at.serial_latency;
+    at.done = at.issued + latency_[op.unit] + at.serial_latency;
     lsu_.add_store(address, op.mem_size, number, at.done);
     return;
   }
@@ -227,7 +235,7 @@ void Placement::place_access(const Operation& op, uint64_t address, uint64_t num
     }
     at.issued = issue<kWhere>(op.unit, std::max(next, at.ready));
   }
-  at.address_at = at.issued + unit_[op.unit].latency + at.serial_latency;
+  at.address_at = at.issued + latency_[op.unit] + at.serial_latency;
   lsu_.access(op, address, forward, at);
 }
 

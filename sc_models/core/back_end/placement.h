@@ -81,9 +81,11 @@ class Placement {
   void wait_in_rename(const Operation& op, Placing& at);
   uint64_t rename_beside_other(const Operation& op, uint64_t number, Placing& at);
   uint64_t wait_beside_other(const Operation& op, uint64_t number, Placing& at);
+  // The cycle in which there is room in the queue of stores, or in that of loads and atomics.
+  uint64_t queue_room_at(bool store) { return store ? lsu_.store_room_at() : lsu_.load_room_at(); }
   uint64_t* full_structure(const Operation& op, uint64_t number, uint64_t cycle);
   template <Where kWhere>
-  uint64_t issue(Unit unit, uint64_t from) {
+  [[gnu::always_inline]] uint64_t issue(Unit unit, uint64_t from) {
     return shares<kWhere>() ? share_->issue(unit, from) : slots_.take(unit, from);
   }
   template <Where kWhere>
@@ -91,7 +93,7 @@ class Placement {
 
   const CoreParams params_;
   IssueSlots& slots_;
-  const UnitParams* const unit_;
+  uint64_t latency_[kUnitCount];  // by unit
   ReorderBuffer rob_;
   FrontEnd& front_end_;
   LoadStoreUnit lsu_;

@@ -62,6 +62,9 @@ class ReorderBuffer {
   /// Places in the rings: a power of two. Their records lie one after the other.
   uint64_t size() const { return mask_ + 1; }
   uint64_t place_of(uint64_t number) const { return number & mask_; }
+  /// renamed() and committed_at() by place.
+  uint64_t& renamed_in(uint64_t place) { return renamed_[place]; }
+  uint64_t& committed_in(uint64_t place) { return committed_at_[place]; }
   const RetireRecord* records() const { return records_; }
 
   /// Nothing is in flight.

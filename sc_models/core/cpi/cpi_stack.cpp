@@ -4,17 +4,6 @@
 
 namespace strobe::core {
 
-void CpiStack::charge_oldest(uint64_t from, uint64_t through, bool draining) {
-  const Intervals& intervals = intervals_[rob_.place_of(rob_.head())];
-  if (draining && !intervals.fixed) return charge(from, through, CpiClass::kInterruptEntry);
-  for (unsigned i = 0;; ++i) {
-    if (intervals.end[i] < from) continue;
-    if (intervals.end[i] >= through) return charge(from, through, intervals.what[i]);
-    charge(from, intervals.end[i], intervals.what[i]);
-    from = intervals.end[i] + 1;
-  }
-}
-
 void CpiStack::charge_empty(uint64_t from, uint64_t through, bool draining,
                             const FrontEndWait& wait) {
   if (refill_ == CpiClass::kInterruptEntry) return charge(from, through, refill_);
@@ -42,7 +31,7 @@ CpiClass CpiStack::serial_class(const RetireRecord& record) const {
 }
 
 void CpiStack::note(const Operation& op, const RetireRecord& done, const Placing& at,
-                    uint64_t number, unsigned unit_latency) {
+                    uint64_t number, uint64_t unit_latency) {
   Intervals& intervals = intervals_[rob_.place_of(number)];
   const CpiClass refill = number == refill_mark_ ? refill_ : CpiClass::kFetch;
   unsigned count = 0;

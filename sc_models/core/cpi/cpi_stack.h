@@ -45,7 +45,7 @@ class CpiStack {
   /// Notes the cycles in which the instruction is the oldest.
   /// @param unit_latency  of its functional unit
   void note(const Operation& op, const RetireRecord& done, const Placing& at, uint64_t number,
-            unsigned unit_latency);
+            uint64_t unit_latency);
   /// It does not commit when it was said to: its further cycles go to its dependency.
   void forget(uint64_t number) { intervals_[rob_.place_of(number)] = Intervals(); }
 
@@ -92,7 +92,16 @@ class CpiStack {
     bool fixed = false;  // even while an interrupt waits
   };
 
-  void charge_oldest(uint64_t from, uint64_t through, bool draining);
+  void charge_oldest(uint64_t from, uint64_t through, bool draining) {
+    const Intervals& intervals = intervals_[rob_.place_of(rob_.head())];
+    if (draining && !intervals.fixed) return charge(from, through, CpiClass::kInterruptEntry);
+    for (unsigned i = 0;; ++i) {
+      if (intervals.end[i] < from) continue;
+      if (intervals.end[i] >= through) return charge(from, through, intervals.what[i]);
+      charge(from, intervals.end[i], intervals.what[i]);
+      from = intervals.end[i] + 1;
+    }
+  }
   void charge_empty(uint64_t from, uint64_t through, bool draining, const FrontEndWait& wait);
   void charge(uint64_t from, uint64_t through, CpiClass what) {
     stats_.cpi[static_cast<unsigned>(what)] += through + 1 - from;

@@ -80,14 +80,14 @@ TEST_F(LoadStore, ARefusedStoreIsPresentedAgainInEachCycle) {
 }
 
 TEST_F(LoadStore, AFullQueueHasRoomWhenItsOldestEntryLeaves) {
-  EXPECT_EQ(unit.room_at(OpClass::kStore), 0u);
+  EXPECT_EQ(unit.store_room_at(), 0u);
   store(0x1000, 8, 10);
   store(0x2000, 8, 20);
-  EXPECT_EQ(unit.room_at(OpClass::kStore), 11u);
-  EXPECT_EQ(unit.room_at(OpClass::kLoad), 0u);
+  EXPECT_EQ(unit.store_room_at(), 11u);
+  EXPECT_EQ(unit.load_room_at(), 0u);
   unit.add_load(30);
   unit.add_load(40);
-  EXPECT_EQ(unit.room_at(OpClass::kLoad), 30u);
+  EXPECT_EQ(unit.load_room_at(), 30u);
 }
 
 TEST_F(LoadStore, AStoreThatHasAllBytesOfALoadForwardsThem) {
