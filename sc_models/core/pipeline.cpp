@@ -69,7 +69,7 @@ void Pipeline::skip_to(uint64_t cycle) {
 
 CoreStop Pipeline::run(uint64_t until) {
   begin(until);
-  while (stop_ == CoreStop::kNone) {
+  for (;;) {
     if (commit_.decode().hart_stopped) {
       if (!finish_stopped(until)) break;
       continue;
@@ -136,15 +136,6 @@ bool Pipeline::finish_stopped(uint64_t until) {
   return false;
 }
 
-// The next instruction of the group is executed after those before it, and no more than
-// decode_width that rename has not taken. With perfect prediction the hart executes at fetch.
-uint64_t Pipeline::execution_cycle() const {
-  const uint64_t decode_at = placement_.decode_at();
-  if (perfect_) return std::max(decode_at, group().fetched_at);
-  const uint64_t room_at = rob_.renamed(rob_.placed() - params_.decode_width);
-  return std::max(std::max(decode_at, room_at), group().fetched_at + params_.front_end_stages - 1);
-}
-
 void Pipeline::set_timer(uint64_t cycle) {
   const bool pending = cycle <= cycle_;
   hart_.set_interrupt(Interrupt::kMachineTimer, pending);
@@ -165,12 +156,12 @@ bool Pipeline::deliver_to_timer() {
   return true;
 }
 
-// The rest of the group, as far as the hart does not stop or sleep. False: not before cycle
-// `until`, or the run has stopped.
+// The rest of the group, which has one, as far as the hart does not stop or sleep. False: not
+// before cycle `until`, or the run has stopped.
 [[gnu::always_inline]] inline bool Pipeline::execute(uint64_t until) {
-  while (group().left() != 0 && !commit_.decode().hart_stopped && !waiting_for_interrupt_) {
+  do {
     if (!execute_next(until)) return false;
-  }
+  } while (group().left() != 0 && !commit_.decode().hart_stopped && !waiting_for_interrupt_);
   return true;
 }
 
@@ -184,13 +175,14 @@ bool Pipeline::deliver_to_timer() {
     stores_first_ = written_at >= until;
   }
   const uint64_t at = std::max(ready_at, serial_until_);
-  commit_.decode().draining = commit_.decode().draining && hart_.interrupt_pending();
-  if (!commit_.decode().draining && !deliver(std::min(at, until - 1))) return false;
+  bool& draining = commit_.decode().draining;
+  if (draining) draining = hart_.interrupt_pending();
+  if (!draining && !deliver(std::min(at, until - 1))) return false;
   hart_.poll_counters();
   if (hart_.interrupt_pending()) return interrupt(until);
   if (__builtin_expect(hart_.preemption_due(), 0)) return preempt(until);
   if (at >= until) return false;
-  stats_.stall.serial += at - ready_at;
+  if (at != ready_at) stats_.stall.serial += at - ready_at;
   if (perfect_ && at > group().fetched_at) {  // it is the fetch that has to wait
     front_end_.refetch(at);
     return true;

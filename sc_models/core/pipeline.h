@@ -152,7 +152,15 @@ class Pipeline {
   bool preempt(uint64_t until);
   bool idle(uint64_t until);
   bool finish_stopped(uint64_t until);
-  uint64_t execution_cycle() const;
+  // The next instruction of the group is executed after those before it, and no more than
+  // decode_width that rename has not taken. With perfect prediction the hart executes at fetch.
+  uint64_t execution_cycle() const {
+    const uint64_t decode_at = placement_.decode_at();
+    if (perfect_) return std::max(decode_at, group().fetched_at);
+    const uint64_t room_at = rob_.renamed(rob_.placed() - params_.decode_width);
+    return std::max(std::max(decode_at, room_at),
+                    group().fetched_at + params_.front_end_stages - 1);
+  }
   FetchGroup& group() { return front_end_.group(); }
   const FetchGroup& group() const { return front_end_.group(); }
   bool deliver_to_timer();

@@ -5,7 +5,11 @@ namespace strobe::core {
 void FetchRunTable::make(FetchRun& run, uint64_t pc) {
   run = FetchRun();
   const isa::DecodedInsn* insn = hart_.peek(pc);
-  if (insn == nullptr) return;  // not remembered: the page may be mapped later
+  if (insn == nullptr) {  // not remembered: the page may be mapped later
+    run.generation = ~uint64_t{0};
+    run.bytes[0] = kUnknownLength;
+    return;
+  }
   run.pc = pc;
   run.generation = hart_.code_generation();
   run.mode = hart_.state().mode;

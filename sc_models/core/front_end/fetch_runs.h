@@ -10,6 +10,9 @@
 
 namespace strobe::core {
 
+/// The bytes of an instruction where nothing can be executed: it traps if it is reached.
+inline constexpr unsigned kUnknownLength = 4;
+
 inline bool is_control(OpClass opclass) {
   return opclass >= OpClass::kBranch && opclass <= OpClass::kReturn;
 }
@@ -22,7 +25,7 @@ struct alignas(64) FetchRun {
   uint64_t generation = 0;  // the hart's, when the code was decoded
   isa::DecodedInsn control;
   PrivilegeMode mode = PrivilegeMode::kMachine;
-  uint8_t count = 0;  // 0: nothing executable is there
+  uint8_t count = 0;  // 0: nothing executable is there; bytes[0] is then kUnknownLength
   bool ends_in_control = false;
   uint8_t edited = 0;         // bit k: the decode engine has to see instruction k
   uint8_t bytes[kMost] = {};  // the first instruction's, the first two's, ...

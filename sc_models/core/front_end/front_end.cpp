@@ -36,14 +36,13 @@ void FrontEnd::fetch() {
     fetch_cycle_ = kNever;
     count = 1;
   }
-  const bool executable = run.count != 0;
-  const unsigned bytes = executable ? run.bytes[count - 1] : kUnknownLength;
+  const unsigned bytes = run.bytes[count - 1];
   group_.run = &run;
   group_.pc = pc;
   group_.next = pc + bytes;
   group_.fetched_at = fetch_cycle_;
   group_.missed_at = missed_at_;
-  group_.generation = executable ? run.generation : ~uint64_t{0};
+  group_.generation = run.generation;
   group_.count = static_cast<uint8_t>(count);
   group_.done = 0;
   group_.needs_target = false;
@@ -69,9 +68,9 @@ void FrontEnd::fetch() {
 [[gnu::always_inline]] inline unsigned FrontEnd::fetch_from(const FetchRun& run, uint64_t position,
                                                             uint64_t until) {
   missed_at_ = kNever;
-  const uint64_t pc = run.count != 0 ? run.pc : fetch_pc_;
+  const uint64_t pc = fetch_pc_;
   // An instruction belongs to the block of its last byte.
-  const uint64_t last = pc + (run.count != 0 ? run.bytes[0] : kUnknownLength) - 1;
+  const uint64_t last = pc + run.bytes[0] - 1;
   const uint64_t block = last >> block_bits_;
   const unsigned width = params_.fetch_width, buffer = params_.fetch_buffer;
   if (fetch_left_ == 0 || (fetch_block_ != block && fetch_block_ != kNever)) {
@@ -171,19 +170,26 @@ void FrontEnd::fetch_wrong_path(uint64_t position, uint64_t until, bool mispredi
 // They take slots of the reorder buffer at rename, while there are some, and do nothing else. From
 // cycle `until` on none is renamed.
 void FrontEnd::rename_wrong_path(uint64_t position, unsigned count, uint64_t until) {
-  const uint64_t from = fetch_cycle_ + params_.front_end_stages;
-  CoreShare* const share = share_;
-  for (unsigned i = 0; i < count; ++i, ++position) {
-    uint64_t at = kNever;
-    if (from < until && position - params_.rob < rob_.placed()) {
-      at = std::max(std::max(from, rob_.renamed(position - 1)),
-                    std::max(rob_.renamed(position - params_.decode_width) + 1,
-                             rob_.committed_at(position - params_.rob)));
-      if (share != nullptr) at = share->rename_wrong_path(at, until);
-      if (at >= until) at = kNever;
-    }
-    rob_.renamed(position) = at;
+  const uint64_t from = fetch_cycle_ + params_.front_end_stages, end = position + count;
+  if (from < until) position = rename_before(position, end, from, until);
+  for (; position != end; ++position) rob_.renamed(position) = kNever;
+}
+
+// The part of them that finds slots of the reorder buffer. @return the first without one
+[[gnu::noinline]] uint64_t FrontEnd::rename_before(uint64_t position, uint64_t end, uint64_t from,
+                                                   uint64_t until) {
+  // In local variables, because what the loop writes might be one of them.
+  const uint64_t placed = rob_.placed(), mask = rob_.size() - 1;
+  uint64_t* const renamed = &rob_.renamed_in(0);
+  const uint64_t* const committed_at = &rob_.committed_in(0);
+  for (; position != end && position - params_.rob < placed; ++position) {
+    uint64_t at = std::max(std::max(from, renamed[(position - 1) & mask]),
+                           std::max(renamed[(position - params_.decode_width) & mask] + 1,
+                                    committed_at[(position - params_.rob) & mask]));
+    if (share_ != nullptr) at = share_->rename_wrong_path(at, until);
+    renamed[position & mask] = at < until ? at : kNever;
   }
+  return position;
 }
 
 void FrontEnd::drop_younger(uint64_t when) {
@@ -276,14 +282,11 @@ void FrontEnd::add_update(const RetireRecord& done, uint64_t commit_at) {
                                               predictor_.in_machine_mode()};
 }
 
-void FrontEnd::update_predictor(uint64_t through) {
-  while (updates_head_ < updates_tail_) {
-    const PredictorUpdate& update = updates_[rob_.place_of(updates_head_)];
-    if (update.commit_at > through) return;
-    predictor_.train(update.opclass, update.pc, update.index, update.taken, update.target,
-                     update.machine);
-    ++updates_head_;
-  }
+void FrontEnd::apply_oldest() {
+  const PredictorUpdate& update = oldest_update();
+  predictor_.train(update.opclass, update.pc, update.index, update.taken, update.target,
+                   update.machine);
+  ++updates_head_;
 }
 
 }  // namespace strobe::core

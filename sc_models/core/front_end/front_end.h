@@ -18,9 +18,6 @@
 
 namespace strobe::core {
 
-/// The bytes of an instruction where nothing can be executed: it traps if it is reached.
-inline constexpr unsigned kUnknownLength = 4;
-
 /// What fetch takes from one run in one cycle, until it has been executed.
 struct FetchGroup {
   const FetchRun* run = nullptr;  // good until the next look-up
@@ -94,7 +91,9 @@ class FrontEnd {
   /// updates the predictor.
   void add_update(const RetireRecord& done, uint64_t commit_at);
   /// The control instructions that have committed by cycle `through` update the predictor.
-  void update_predictor(uint64_t through);
+  void update_predictor(uint64_t through) {
+    while (updates_head_ < updates_tail_ && oldest_update().commit_at <= through) apply_oldest();
+  }
 
   Predictor& predictor() { return predictor_; }
   WrongPathDecode& wrong_path() { return wrong_path_; }
@@ -112,11 +111,14 @@ class FrontEnd {
     bool taken, machine;
   };
 
+  const PredictorUpdate& oldest_update() const { return updates_[rob_.place_of(updates_head_)]; }
+  void apply_oldest();
   unsigned fetch_from(const FetchRun& run, uint64_t position, uint64_t until);
   void take_fetch_slot(uint64_t until);
   bool lines_ready(uint64_t first, uint64_t last, uint64_t until);
   bool line_ready(uint64_t number, uint64_t until);
   void rename_wrong_path(uint64_t position, unsigned count, uint64_t until);
+  uint64_t rename_before(uint64_t position, uint64_t end, uint64_t from, uint64_t until);
   void pass_rest_of_group(uint64_t until);
   void trace_squashed(const FetchRun& run, unsigned first, unsigned count, uint64_t position,
                       uint64_t when) {

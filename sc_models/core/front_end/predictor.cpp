@@ -52,18 +52,6 @@ Predictor Predictor::sibling() const {
   return other;
 }
 
-const Predictor::Target* Predictor::find_target(uint64_t pc) {
-  Target* set = &btb_[(pc >> 1 & btb_mask_) * btb_ways_];
-  for (unsigned way = 0; way < btb_ways_; ++way) {
-    if (set[way].pc != pc) continue;
-    const Target hit = set[way];
-    for (; way > 0; --way) set[way] = set[way - 1];
-    set[0] = hit;
-    return &set[0];
-  }
-  return nullptr;
-}
-
 void Predictor::note_call(OpClass opclass, uint64_t fall_through) {
   if (is_call(opclass)) {
     ras_top_ = ras_top_ + 1 == ras_.size() ? 0 : ras_top_ + 1;

@@ -85,7 +85,17 @@ class Predictor {
     uint64_t pc = ~uint64_t{0};
     uint64_t target = 0;
   };
-  const Target* find_target(uint64_t pc);
+  const Target* find_target(uint64_t pc) {
+    Target* set = &btb_[(pc >> 1 & btb_mask_) * btb_ways_];
+    for (unsigned way = 0; way < btb_ways_; ++way) {
+      if (set[way].pc != pc) continue;
+      const Target hit = set[way];
+      for (; way > 0; --way) set[way] = set[way - 1];
+      set[0] = hit;
+      return &set[0];
+    }
+    return nullptr;
+  }
   void learn_target(uint64_t pc, uint64_t target);
   void note_call(OpClass opclass, uint64_t fall_through);  // on the return stack
 

@@ -18,8 +18,7 @@ void FrontEnd::take_fetch_slot(uint64_t until) {
 
 uint64_t FrontEnd::next_fetch() {
   const FetchRun& run = run_table_.at(fetch_pc_);
-  const unsigned bytes = run.count != 0 ? run.bytes[0] : kUnknownLength;
-  const uint64_t block = (fetch_pc_ + bytes - 1) >> block_bits_;
+  const uint64_t block = (fetch_pc_ + run.bytes[0] - 1) >> block_bits_;
   const bool same_cycle = fetch_left_ != 0 && (fetch_block_ == block || fetch_block_ == kNever);
   const uint64_t room_at = rob_.renamed(rob_.placed() - params_.fetch_buffer);
   const uint64_t wanted = std::max(fetch_cycle_ + (same_cycle ? 0 : 1), room_at);
