@@ -7,8 +7,12 @@
 namespace strobe::profiling {
 
 unsigned AcceleratedPath::absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count) {
-  skip(idle);
-  if (!flow_.on() && !begin_flow()) return 0;
+  if (flow_.on()) {
+    flow_.pass(idle);
+  } else {
+    if (idle != 0) skip(idle);
+    if (!begin_flow()) return 0;
+  }
   if (!flow_.has_room(count)) {
     count_what_is_through();
     if (!flow_.has_room(count)) return 0;

@@ -60,6 +60,7 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
       access_delay_(access_delay),
       every_lane_(every_lane),
       lanes_(path_->params().lanes),
+      kinds_(every_lane ? RetireKinds(0xffff, 0xffff) : RetireKinds()),
       unsettled_(kSettleSteps) {
   socket.register_b_transport(this, &ProfilerDevice::b_transport);
   socket.register_transport_dbg(this, &ProfilerDevice::transport_dbg);
@@ -127,8 +128,8 @@ void ProfilerDevice::warm(const RetireRecord& record) {
 /// Computes from the selector's registers which instructions it may pick from now on.
 void ProfilerDevice::note_selection() {
   selected_ = RetireKinds();
-  if ((read_register(kRegCtrl) & kCtrlEnable) == 0) return;
-  for (unsigned k = 0; k < path_->params().selectors; ++k) {
+  const bool enabled = (read_register(kRegCtrl) & kCtrlEnable) != 0;
+  for (unsigned k = 0; enabled && k < path_->params().selectors; ++k) {
     const auto offset = static_cast<uint16_t>(kRegSelCtrl + k * kSelectorStride);
     const SelectorSlot slot = unpack_slot(read_register(offset));
     if (!slot.enable) continue;
@@ -137,6 +138,7 @@ void ProfilerDevice::note_selection() {
     selected_ = selected_ | RetireKinds(slot.user ? classes : uint16_t{0},
                                         slot.machine ? classes : uint16_t{0});
   }
+  kinds_ = every_lane_ ? RetireKinds(0xffff, 0xffff) : selected_;
 }
 
 /// Passes cycles that the core did not report, in which nothing retired. They precede a pending

@@ -71,7 +71,7 @@ class ProfilerDevice final : public sc_core::sc_module {
 
   /// The instructions that the device looks at. For others, and for injected ones, it sees an empty
   /// lane.
-  RetireKinds kinds() const { return every_lane_ ? RetireKinds(0xffff, 0xffff) : selected_; }
+  RetireKinds kinds() const { return kinds_; }
   /// Passes one core cycle, like RetireSink. Throws std::invalid_argument when a picked lane is not
   /// one of the path's, and LockstepError from a lockstep path.
   /// @param lanes   the record of lane 0
@@ -129,6 +129,7 @@ class ProfilerDevice final : public sc_core::sc_module {
   unsigned lanes_;
   std::optional<uint16_t> thread_;  // empty: all
   RetireKinds selected_;            // what the path needs to see: see note_selection()
+  RetireKinds kinds_;               // what it is shown: that, or with every_lane_ all
   PathInputs inputs_;               // the inputs of the next step
   bool access_pending_ = false;     // inputs_ holds a register access
   uint64_t path_cycle_ = 0;         // number of steps made, which is the cycle of the next step

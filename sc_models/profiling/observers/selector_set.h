@@ -26,7 +26,7 @@ class SelectorSet {
   bool select(const Record& record, Tuple& tuple) {
     if (record.trap != 0) return false;
     int marker = -1;
-    if (plan_.marked()) {
+    if (__builtin_expect(plan_.marked(), 0)) {
       const auto mode = static_cast<unsigned>(record.mode);
       marker = markers_.before(mode);
       markers_.retire(mode, record.insn);
