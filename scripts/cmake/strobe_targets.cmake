@@ -78,7 +78,7 @@ endfunction()
 
 # strobe_fuzz_test(NAME TEST name SOURCES file... [DEPS target...] RUNS n [ARGS arg...]) Adds a libFuzzer program to
 # the sanitizer build, which the ctest `name` runs briefly with a fixed seed. Its findings stay in the build tree.
-# ARGS are further options and folders of seeds.
+# ARGS are further options and folders of seeds; inputs that tests/fuzz/run.py kept are in the folder corpus.
 function(strobe_fuzz_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TEST;RUNS" "SOURCES;DEPS;ARGS")
   if(NOT STROBE_SANITIZE)
@@ -86,6 +86,9 @@ function(strobe_fuzz_test name)
   endif()
   set(found "${CMAKE_CURRENT_BINARY_DIR}/found")
   file(MAKE_DIRECTORY "${found}")
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/corpus")
+    list(APPEND ARG_ARGS "${CMAKE_CURRENT_SOURCE_DIR}/corpus")
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
@@ -96,14 +99,14 @@ function(strobe_fuzz_test name)
   add_dependencies(sanitized_tests ${name})
 endfunction()
 
-# strobe_check(NAME LABEL label TIMEOUT seconds [RTL file...] [FILES file...] [TOOLS tool...] COMMAND command...) Adds
-# a ctest that runs a command, unless the command passed before on the same text with the same tools
+# strobe_check(NAME LABELS label... TIMEOUT seconds [RTL file...] [FILES file...] [TOOLS tool...] COMMAND command...)
+# Adds a ctest that runs a command, unless the command passed on this machine on the same text with the same tools
 # (tests/unchanged/unchanged.py). The arguments must name everything that determines the result: RTL files (their
 # parts are found), other FILES, and the TOOLS whose versions matter.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 function(strobe_check name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT" "RTL;FILES;TOOLS;COMMAND")
-  set(arguments "${name}" --kept "${CMAKE_BINARY_DIR}/passed")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TIMEOUT" "LABELS;RTL;FILES;TOOLS;COMMAND")
+  set(arguments "${name}")
   foreach(kind RTL FILES TOOLS)
     if(ARG_${kind})
       string(TOLOWER "--${kind}" option)
@@ -112,5 +115,5 @@ function(strobe_check name)
   endforeach()
   add_test(NAME ${name} COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/unchanged/unchanged.py" run ${arguments}
            -- ${ARG_COMMAND})
-  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT ${ARG_TIMEOUT})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()

@@ -4,8 +4,10 @@
 Usage: tests/bench/times.py [--compare RUN] [--record RUN] [FOLDER]
 
 FOLDER (build/times) is what scripts/test leaves: steps.tsv, a line `seconds<TAB>step` a step; tests.xml and
-sanitized.xml of ctest; ninja.log of the release build. Prints the seconds of each step, of the build by room (a file
-that is compiled beside others counts with the time it took), and of the 20 slowest tests.
+sanitized.xml of ctest; ninja.log of the release build; what scripts/tidy printed, tidy.txt. Prints, for each step, its
+seconds, how many checks it made, and how many it left out because they passed before on this machine, on the same text;
+then each test that was skipped; the seconds of the build by room (a file that is compiled beside others counts with the
+time it took) and of the 20 slowest tests.
 
 A machine's speed is taken out by a reference that is measured in the same run: the seconds that g++ takes for a small
 SystemC file, the least of nine. docs/tables/times.json holds, for each RUN (`test`: from an empty
@@ -16,6 +18,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -77,6 +80,29 @@ def tests_of(text):
     return {case.get("name"): float(case.get("time")) for case in xml.etree.ElementTree.fromstring(text).iter("testcase")}
 
 
+def results_of(text):
+    """How many tests of a JUnit file ran, how many passed before (tests/unchanged/unchanged.py), and the names of the skipped."""
+    cases = list(xml.etree.ElementTree.fromstring(text).iter("testcase"))
+    skipped = [case.get("name") for case in cases if case.find("skipped") is not None]
+    known = sum(f"{case.get('name')} passed before, with the same " in (case.findtext("system-out") or "") for case in cases)
+    return len(cases) - len(skipped) - known, known, skipped
+
+
+def checks_of(folder):
+    """For each step of checks, how many it made and how many it left out; and the names of the tests that were skipped."""
+    checks, skipped = {}, []
+    for step, name in (("release tests", "tests.xml"), ("sanitizer tests", "sanitized.xml")):
+        if (folder / name).is_file():
+            ran, known, names = results_of((folder / name).read_text())
+            checks[step] = (ran, known)
+            skipped += names
+    tidied = re.search(r"^tidy: (?:all )?(\d+) .*; (\d+) of them passed before", (folder / "tidy.txt").read_text(), re.M) \
+        if (folder / "tidy.txt").is_file() else None
+    if tidied:
+        checks["clang-tidy"] = (int(tidied[1]) - int(tidied[2]), int(tidied[2]))
+    return checks, skipped
+
+
 def reference_seconds(tries=9):
     """The least of the times that g++ takes for one SystemC file, without a cache."""
     with tempfile.TemporaryDirectory(prefix="times") as folder:
@@ -106,9 +132,13 @@ def grown(ratios, recorded):
 
 
 def report(folder, steps):
-    print("| step | seconds |\n|---|---:|")
+    checks, skipped = checks_of(folder)
+    print("| step | seconds | checks that ran | that passed before on this machine |\n|---|---:|---:|---:|")
     for step, seconds in [*steps.items(), ("sum", sum(steps.values()))]:
-        print(f"| {step} | {seconds} |")
+        ran, known = checks.get(step, ("", ""))
+        print(f"| {step} | {seconds} | {ran} | {known} |")
+    for name in skipped:
+        print(f"skipped: {name}")
     print("\n| room of the release build | seconds |\n|---|---:|")
     for room, seconds in rooms_of((folder / "ninja.log").read_text()):
         if seconds >= 1:

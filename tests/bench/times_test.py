@@ -23,7 +23,10 @@ NINJA_LOG = """# ninja log v5
 5000\t5500\t0\t/somewhere/build/release/rtl/libstrobe_profiler_default.so\tef
 5000\t6500\t0\tsw/config/libstrobe_yaml.a\t01
 """
-TESTS = '<testsuite><testcase name="Fast.One" time="0.1"/><testcase name="Slow.One" time="12.5"/></testsuite>'
+TESTS = """<testsuite><testcase name="Fast.One" time="0.1"/><testcase name="Slow.One" time="12.5"/>
+<testcase name="Lint.Known" time="0.1"><system-out>Lint.Known passed before, with the same 4 files, the same command and no tools: 12 is in
+/cache/12</system-out></testcase>
+<testcase name="Of.AMissingTool" time="0.0"><skipped message="SKIP_RETURN_CODE=77"/></testcase></testsuite>"""
 
 
 class Folder(unittest.TestCase):
@@ -31,17 +34,20 @@ class Folder(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
-        (self.folder / "steps.tsv").write_text("20\trelease build\n1\tformat\n10\trelease tests\n")
+        (self.folder / "steps.tsv").write_text("20\trelease build\n1\tformat\n10\trelease tests\n5\tclang-tidy\n")
         (self.folder / "ninja.log").write_text(NINJA_LOG)
         (self.folder / "tests.xml").write_text(TESTS)
+        (self.folder / "tidy.txt").write_text("tidy: 7 of 600 sources, those that differ from 12ab: no finding; 4 of them passed "
+                                              "before on this machine\n")
 
     def test_the_report_has_steps_rooms_and_the_slowest_tests(self):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             times.report(self.folder, times.steps_of(self.folder))
         lines = printed.getvalue().splitlines()
-        for line in ("| release build | 20 |", "| sum | 31 |", "| sw/config | 6 |", "| tb | 2 |", "| Slow.One | 12.5 |",
-                     "| slowest 20 of 2 tests | seconds |"):
+        for line in ("| release build | 20 |  |  |", "| release tests | 10 | 2 | 1 |",
+                     "| clang-tidy | 5 | 3 | 4 |", "skipped: Of.AMissingTool", "| sum | 36 |  |  |", "| sw/config | 6 |", "| tb | 2 |", "| Slow.One | 12.5 |",
+                     "| slowest 20 of 4 tests | seconds |"):
             self.assertIn(line, lines)
         self.assertLess(lines.index("| Slow.One | 12.5 |"), lines.index("| Fast.One | 0.1 |"))
 

@@ -55,36 +55,5 @@ class Table(unittest.TestCase):
         self.assertIn("expected blocks that have a harness tb/formal/*/BLOCK_formal.sv, got 'strobe_compressor'; there are ", log)
 
 
-class When(unittest.TestCase):
-    """What docs/proofs.md says of ctest, in a fresh clone and at night."""
-
-    def when(self, **variables):
-        with tempfile.TemporaryDirectory() as cache:  # as in a fresh clone on a new machine
-            environment = {name: value for name, value in os.environ.items() if name != "STROBE_NIGHTLY"}
-            done = subprocess.run([ROOT / "scripts/proofs", "--when"], stdout=subprocess.PIPE, text=True, check=True,
-                                  env={**environment, "STROBE_CACHE": cache, **variables})
-        lines = done.stdout.splitlines()
-        return dict(re.fullmatch(r"Formal\.(\w+) (would run|passed before: .*)", line).groups() for line in lines[:-1]), lines[-1]
-
-    def test_says_of_each_harness_whether_its_proof_is_remembered_in_the_tree(self):
-        found, last = self.when()
-        self.assertEqual(set(found), {path.name[:-len("_formal.sv")] for path in (ROOT / "tb/formal").glob("*/*_formal.sv")})
-        self.assertLessEqual(set(found.values()), {"would run", "passed before: tests/unchanged/passed.txt"})
-        would_run = list(found.values()).count("would run")
-        self.assertEqual(last, f"{would_run} of {len(found)} harnesses would be proved by ctest")
-        self.assertLess(would_run, len(found), "nothing is remembered; record a nightly run")
-
-    def test_a_nightly_run_proves_all(self):
-        self.assertEqual(set(self.when(STROBE_NIGHTLY="1")[0].values()), {"would run"})
-
-
-class Page(unittest.TestCase):
-    def test_is_of_the_harnesses_of_this_tree(self):
-        rows = [cells(line) for line in (ROOT / "docs/tables/proofs.md").read_text().splitlines() if line.startswith("| strobe_")]
-        self.assertLessEqual({row[4] for row in rows}, {"holds", "not recorded"})
-        harnesses = {path.name[:-len("_formal.sv")] for path in (ROOT / "tb/formal").glob("*/*_formal.sv")}
-        self.assertEqual({row[0] for row in rows}, harnesses, "run scripts/tables proofs")
-
-
 if __name__ == "__main__":
     unittest.main()

@@ -1,18 +1,14 @@
 #!/usr/bin/env python3
-"""Runs a check, unless it has passed before on the same text with the same tools.
+"""Runs a check, unless it has passed on this machine on the same text with the same tools.
 
-Usage: unchanged.py run NAME [--look] [--rtl FILE...] [--files FILE...] [--tools TOOL...] [--kept DIR] -- COMMAND...
-       unchanged.py record DIR
+Usage: unchanged.py run NAME [--look] [--rtl FILE...] [--files FILE...] [--tools TOOL...] -- COMMAND...
 
 `run` hashes what decides the result of COMMAND: the command itself, the versions of the TOOLs, each FILE, and what a FILE
 of --rtl is made of (the modules and packages that it names and the files that it includes, and theirs); comments of RTL do
-not count (rtl_text.py). If that hash stands in
-passed.txt beside this file or in the cache ($STROBE_CACHE/passed, ~/.cache/strobe/passed), the check passed before:
-`run` says so and exits 0. Otherwise, and always when STROBE_NIGHTLY is set, it runs COMMAND, exits with the command's
-code, and remembers the hash if that is 0. --look runs nothing: it says where the check passed, or that it would run. DIR gets a file NAME with the hash of a check that passes and loses it when
-the check fails.
-
-`record` writes passed.txt from such a DIR. scripts/nightly does that after it has run every check.
+not count (rtl_text.py). If the cache of this user ($STROBE_CACHE/passed, ~/.cache/strobe/passed) has that hash, the check
+passed before: `run` says so and exits 0. Otherwise, and always when STROBE_NIGHTLY is set, it runs COMMAND, exits with the
+command's code, and remembers the hash if that is 0. The tree remembers nothing, so a fresh machine runs every check.
+--look runs nothing: it says where the check passed, or that it would run.
 """
 import argparse
 import functools
@@ -31,7 +27,6 @@ sys.dont_write_bytecode = True
 from rtl_text import content_of  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PASSED = pathlib.Path(__file__).resolve().parent / "passed.txt"
 VERSION_OPTION = {"yosys": "-V", "z3": "--version", "verilator": "--version", "iverilog": "-V", "sta": "-version",
                   "clang-tidy-14": "--version"}
 
@@ -113,32 +108,16 @@ def digest_of(command, files, tools):
     return digest.hexdigest()
 
 
-@functools.lru_cache(maxsize=None)
-def recorded():
-    """The hashes of passed.txt."""
-    return {line.split()[0] for line in PASSED.read_text().splitlines()} if PASSED.is_file() else set()
-
-
 def where_it_passed(digest):
-    """Where it is written that a check with this hash passed, or nothing."""
-    if "STROBE_NIGHTLY" in os.environ:
-        return None
-    if digest in recorded():
-        return PASSED.relative_to(ROOT)
+    """The file that says that a check with this hash passed, or nothing."""
     kept = cache() / digest
-    return kept if kept.is_file() else None
+    return kept if "STROBE_NIGHTLY" not in os.environ and kept.is_file() else None
 
 
-def passed(name, digest, kept):
-    """Writes down that it did."""
+def passed(digest):
+    """Writes down that a check with this hash did."""
     cache().mkdir(parents=True, exist_ok=True)
     (cache() / digest).touch()
-    kept.mkdir(parents=True, exist_ok=True)
-    (kept / name.replace("/", "--")).write_text(f"{digest} {name}\n")
-
-
-def failed(name, kept):
-    (kept / name.replace("/", "--")).unlink(missing_ok=True)
 
 
 def run(options):
@@ -152,22 +131,11 @@ def run(options):
     if place:
         print(f"{options.name} passed before, with the same {len(files | rtl)} files, the same command and "
               f"{', '.join(map(version_of, options.tools)) or 'no tools'}: {digest} is in {place}")
-        passed(options.name, digest, options.kept)
         return 0
     status = subprocess.run(options.command).returncode
     if status == 0:
-        passed(options.name, digest, options.kept)
-    else:
-        failed(options.name, options.kept)
+        passed(digest)
     return status
-
-
-def record(folder):
-    lines = [path.read_text() for path in folder.iterdir()]
-    if not lines:
-        sys.exit(f"unchanged.py: error: expected files of checks that passed in {folder}, got none; run ctest and scripts/tidy first")
-    PASSED.write_text("".join(sorted(lines, key=lambda line: line.split(" ", 1)[1])))
-    print(f"{len(lines)} checks in {PASSED.relative_to(ROOT)}")
 
 
 def main():
@@ -179,15 +147,9 @@ def main():
     one.add_argument("--rtl", nargs="+", default=[], metavar="FILE")
     one.add_argument("--files", nargs="+", default=[], metavar="FILE")
     one.add_argument("--tools", nargs="+", default=[], metavar="TOOL", choices=VERSION_OPTION)
-    one.add_argument("--kept", type=pathlib.Path, default=ROOT / "build/release/passed", metavar="DIR")
-    all_of_them = actions.add_parser("record")
-    all_of_them.add_argument("folder", type=pathlib.Path)
     arguments = sys.argv[1:]
     split = arguments.index("--") if "--" in arguments else len(arguments)
     options = parser.parse_args(arguments[:split])
-    if options.action == "record":
-        record(options.folder)
-        return
     options.command = arguments[split + 1:]
     if not options.command:
         parser.error("expected a command after '--', got none")
