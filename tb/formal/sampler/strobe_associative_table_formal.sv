@@ -10,17 +10,17 @@ module strobe_associative_table_formal (
     input logic rst_ni,
     input logic clear_i,
     input logic valid_i,
-    input logic [131:0] tuple_i,
+    input logic [3:0] tuple_i,
     input logic [1:0] count_i,
     input logic msg_ready_i,
     input logic [15:0] table_index_i
 );
   logic ready, msg_valid, table_valid, init, idle;
-  logic [131:0] message, table_tuple;
+  logic [3:0] message, table_tuple;
   logic [3:0] msg_count;
   logic [2:0] table_count;
   strobe_associative_table #(
-      .Entries(4),
+      .Entries(4), .TupleWidth(4),
       .CountWidth(3),
       .InCountWidth(2)
   ) u_dut (
@@ -34,7 +34,7 @@ module strobe_associative_table_formal (
 
   // A message that was not taken is the one offered in the next cycle.
   logic waits_q;
-  logic [135:0] message_q;
+  logic [7:0] message_q;
   // Successive cycles in which messages are taken and no tuple comes.
   logic [2:0] quiet_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
