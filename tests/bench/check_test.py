@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""scripts/check: it finds the tests that a file can affect, says which it leaves out, and runs the slowest last.
+
+Usage: check_test.py BUILD
+"""
+import importlib.machinery
+import importlib.util
+import pathlib
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(sys.argv.pop()).resolve()
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("check", str(ROOT / "scripts/check"))
+check = importlib.util.module_from_spec(importlib.util.spec_from_loader("check", loader))
+loader.exec_module(check)
+
+
+def run(*words):
+    return subprocess.run([ROOT / "scripts/check", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+class Affected(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.graph, cls.tests = check.Graph(BUILD), check.tests_of(BUILD)
+
+    def names_of(self, name):
+        mine, runs = check.affected([ROOT / name], self.graph, self.tests)
+        return [test[0] for test in mine], {check.suite_of(test[0]) for test in mine}, {check.suite_of(test[0]) for test in runs}
+
+    def test_a_source_affects_the_programs_that_are_linked_of_it(self):
+        _, suites, runs = self.names_of("sc_models/core/front_end/front_end.cpp")
+        self.assertLessEqual({"ReturnStack", "Tage", "FetchBlock"}, suites)
+        self.assertFalse(suites & {"TupleQueue", "Unchanged", "Run"})
+        self.assertIn("Run", runs)  # it starts bin/strobe
+
+    def test_a_header_affects_what_includes_it(self):
+        self.assertIn("ReturnStack", self.names_of("sc_models/core/front_end/front_end.h")[1])
+
+    def test_rtl_affects_its_bench_its_lint_and_its_proof_and_those_of_its_users(self):
+        names, suites, _ = self.names_of("rtl/top/strobe_axi_writer.sv")
+        for name in ("Lint.strobe_axi_writer.Defaults", "Lint.strobe_rvfi_profiler.Defaults", "Formal.strobe_axi_writer"):
+            self.assertIn(name, names)
+        self.assertIn("Attached", suites)
+        for name in ("Lint.strobe_lfsr.Defaults", "Formal.strobe_lfsr"):
+            self.assertNotIn(name, names)
+        self.assertFalse(suites & {"SamplerRtl", "Run"})
+
+    def test_a_configuration_or_script_affects_the_tests_that_name_it(self):
+        self.assertLessEqual({"CoreKeys", "Readme"}, self.names_of("configs/runs/quickstart.yaml")[1])
+        self.assertEqual(self.names_of("scripts/nightly")[1], {"Nightly", "Check"})
+
+
+class Command(unittest.TestCase):
+    """Names of files are put together here: this test would be among those that it runs if it named them whole."""
+
+    def test_tests_run_and_what_is_left_out_is_said(self):
+        done = run("--build", BUILD, "tests/unit/text/shown_test.cpp", "tests/unchanged/" + "unchanged_test.py")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"passed +[\d.]+ s  unit_text, \d+ tests\n(.*\n)*passed +[\d.]+ s  Unchanged\.")
+
+    def test_what_is_wrong_is_said_in_one_sentence(self):
+        without_tests = "." + "clang-format"
+        done = run("--build", BUILD, without_tests)
+        self.assertEqual((done.returncode, done.stdout), (2, f"check: no test of {BUILD} can be affected by {without_tests}\n"))
+        self.assertIn("expected files of ", run("--build", BUILD, "/etc/passwd").stderr)
+        self.assertIn("/nowhere is no build tree; make one: cmake --preset dev",
+                      run("--build", "/nowhere").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
