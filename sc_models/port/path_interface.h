@@ -63,7 +63,7 @@ class ProfilerPath {
   ///         happened, step() is due
   virtual unsigned absorb(uint64_t idle, const RetireRecord* const* /*picked*/,
                           unsigned /*count*/) {
-    skip(idle);
+    if (idle != 0) skip(idle);
     return 0;
   }
   virtual const PathParams& params() const = 0;

@@ -93,9 +93,13 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes,
   }
   if (may_flow && absorb(idle, picked, picks)) return;
   if (flowing_ && !may_flow && !access_pending_) return pass(1);
-  for (unsigned k = 0; k < picks; ++k) fill_lane(*picked[k], inputs_.lane[picked[k] - lanes]);
+  RetireLane* filled[kMaxRetireWidth];
+  for (unsigned k = 0; k < picks; ++k) {
+    filled[k] = &inputs_.lane[picked[k] - lanes];
+    fill_lane(*picked[k], *filled[k]);
+  }
   step_pending(picks != 0);
-  for (unsigned k = 0; k < picks; ++k) inputs_.lane[picked[k] - lanes].valid = false;
+  for (unsigned k = 0; k < picks; ++k) filled[k]->valid = false;
 }
 
 /// Lets the path absorb a step that has no visible effect before the next input. Returns false if
