@@ -135,18 +135,42 @@ class BodyWriter {
   std::map<uint32_t, uint32_t> of_instruction_;  // labels of instructions of the body, by index
 };
 
-/// What refers to the old bodies refers to the new ones. @param writers  by the starts of their
-/// functions
-void retarget(ObjectFile* file, const std::map<uint32_t, const BodyWriter*>& writers) {
+using Writers = std::map<uint32_t, const BodyWriter*>;  // by the starts of their functions
+
+/// The writer of the body that had a place; nullptr if none had it.
+const BodyWriter* writer_of(const Writers& writers, const Location& place) {
+  if (place.offset > UINT32_MAX) return nullptr;
+  const auto next = writers.upper_bound(static_cast<uint32_t>(place.offset));
+  if (next == writers.begin() || !std::prev(next)->second->had(place)) return nullptr;
+  return std::prev(next)->second;
+}
+
+/// What an exception table of the bodies says as a number, because nothing between two places could
+/// be relaxed, it says by relocations.
+void relate_handlers(ObjectFile* file, const Writers& writers, const std::vector<Frame>& frames) {
+  for (const Handlers& table : read_handlers(*file, frames)) {
+    Section& section = file->sections[table.begin.section];
+    for (const FixedField& field : table.fixed) {
+      if (writer_of(writers, {table.code_section, field.from}) == nullptr &&
+          writer_of(writers, {table.code_section, field.to}) == nullptr) {
+        continue;
+      }
+      relate_field(&section, field, file->add_label(table.code_section, field.from),
+                   file->add_label(table.code_section, field.to));
+    }
+    sort_relocations(&section);
+  }
+}
+
+/// What refers to the old bodies refers to the new ones.
+void retarget(ObjectFile* file, const Writers& writers) {
   for (Section& section : file->sections) {
     if ((section.flags & SHF_ALLOC) == 0 || section.name == ".eh_frame") continue;
     for (Relocation& relocation : section.relocations) {
       if (relocation.symbol == 0 || is_low_half(relocation.type)) continue;
       const Location place = location_of(*file, relocation.symbol, relocation.addend);
-      if (place.offset > UINT32_MAX) continue;
-      const auto next = writers.upper_bound(static_cast<uint32_t>(place.offset));
-      if (next == writers.begin() || !std::prev(next)->second->had(place)) continue;
-      std::prev(next)->second->retarget(&relocation, place.offset);
+      const BodyWriter* const writer = writer_of(writers, place);
+      if (writer != nullptr) writer->retarget(&relocation, place.offset);
     }
   }
 }
@@ -164,8 +188,9 @@ void rebuild(ObjectFile* file, const Code& code, const std::vector<NewBody>& bod
     if (bodies[i].has_frame) frames.push_back(writers[i].frame(known));
   }
   rewrite_frames(file, frames);
-  std::map<uint32_t, const BodyWriter*> by_start;
+  Writers by_start;
   for (size_t i = 0; i < bodies.size(); ++i) by_start[bodies[i].function.start] = &writers[i];
+  relate_handlers(file, by_start, known);
   retarget(file, by_start);
   Editor editor(file, code);
   for (size_t i = 0; i < bodies.size(); ++i) {

@@ -83,12 +83,12 @@ TEST(BoltedProgram, DoesWhatItDid) {
   EXPECT_NE(files::sha256_of_file(edited), files::sha256_of_file(subject.elf));
 }
 
-/// A program with exceptions and unwinding through optimized frames.
-TEST(OptimizedProgram, ExceptionsFindTheirWayThroughIt) {
+/// Optimizes a program with exceptions and unwinding through its frames.
+void expect_exceptions_in_order(const std::string& compiler) {
   const files::ScratchFolder folder;
   const std::string source = in_source("tests/unit/object/programs/throwing.cpp");
   ASSERT_EQ(
-      object::run("cd " + folder.path().string() + " && riscv64-linux-gnu-g++ -O2 -w -c " + source +
+      object::run("cd " + folder.path().string() + " && " + compiler + " -O2 -w -c " + source +
                   " -o throwing.o && riscv64-linux-gnu-g++ -static throwing.o -o "
                   "throwing.elf 2>&1")
           .code,
@@ -101,6 +101,19 @@ TEST(OptimizedProgram, ExceptionsFindTheirWayThroughIt) {
   const std::string edited = (folder / "edited").string();
   put(edited, optimized.elf);
   EXPECT_EQ(under_qemu(edited, subject), under_qemu(subject.elf, subject));
+}
+
+TEST(OptimizedProgram, ExceptionsFindTheirWayThroughIt) {
+  expect_exceptions_in_order("riscv64-linux-gnu-g++");
+}
+
+// Where nothing can be relaxed, its exception tables have numbers in place of relocations.
+TEST(OptimizedProgram, ExceptionsFindTheirWayThroughWhatClangCompiles) {
+  expect_exceptions_in_order(
+      "clang++-19 --target=riscv64-linux-gnu -march=rv64gc "
+      "-isystem /usr/riscv64-linux-gnu/include/c++/12 "
+      "-isystem /usr/riscv64-linux-gnu/include/c++/12/riscv64-linux-gnu "
+      "-isystem /usr/riscv64-linux-gnu/include");
 }
 
 std::string refusal(const std::string& elf, const EdgeCounts& counts) {
