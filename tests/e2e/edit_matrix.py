@@ -2,12 +2,13 @@
 """Programs of many compilers, edited: each does under qemu what it did, or is refused with a sentence that is expected.
 
 A program with jump tables and computed jumps, one with threads, one with signal handlers, one with long jumps and one
-with exceptions in threads are compiled by each compiler with each of its options, edited for bursty tracing and for
-ephemeral instrumentation, and run under qemu. The short form takes a few of the options and three runs of each program,
-the whole one (--whole, or with STROBE_NIGHTLY set) all of them and 25 runs. REFUSALS has the compilers whose programs
-are refused, with a part of the sentence: what it does not expect is wrong, and so is a program that is not refused.
+with exceptions in threads are compiled by each compiler with each of its options, edited for bursty tracing, for
+ephemeral instrumentation and by `strobe optimize`, and run under qemu. The short form takes a few of the options and
+three runs of each program, the whole one (--whole, or with STROBE_NIGHTLY set) all of them and 100 runs. REFUSALS has
+the options with which programs are refused, with a part of the sentence: what it does not expect is wrong, and so is a
+program that is not refused.
 
-Usage: tests/e2e/edit_matrix.py STROBE [--whole] [--only TEXT]
+Usage: tests/e2e/edit_matrix.py STROBE [--whole] [--compiler NAME] [--only TEXT] [--runs N]
 """
 
 import argparse
@@ -27,14 +28,24 @@ SOURCES = {"plain": "tests/unit/object/programs/plain.c",
            "throwing_threads": "tests/unit/instrument/programs/throwing_threads.cpp"}
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os", "-O2 -fPIC"]
 OPTIONS = {"gcc": [*LEVELS, "-O2 -freorder-blocks-and-partition"],
-           **{f"clang-{version}": LEVELS for version in (14, 15, 16, 19)}}
-SHORT = {"gcc": ["-O2 -freorder-blocks-and-partition"], "clang-14": ["-O2"]}
+           "clang-14": ["-O2", *(f"{level} -fno-integrated-as" for level in LEVELS)],
+           **{f"clang-{version}": [*LEVELS, "-O2 -mllvm -hot-cold-split"] for version in (15, 16, 19)}}
+SHORT = {"gcc": ["-O2 -freorder-blocks-and-partition"], "clang-14": ["-O2"], "clang-19": ["-O2"]}
 
-KINDS = {"bursty": "{ kind: bursty, variant: orig, events: [data, edge, call, value], n_check0: 7, n_instr0: 3",
-         "ephemeral": "{ kind: ephemeral, persistence: 20, epoch: 0"}
+# What edits a program: the key `instrument` of a run file without its end, or the command of that name.
+INSTRUMENTS = {"bursty": "{ kind: bursty, variant: orig, events: [data, edge, call, value], n_check0: 7, n_instr0: 3",
+               "ephemeral": "{ kind: ephemeral, persistence: 20, epoch: 0"}
+KINDS = [*INSTRUMENTS, "optimize"]
+EVERY_BRANCH = "{ name: complete, kind: periodic, rate: 1, selectors: [{ profile: edge }] }"
 
-# {compiler: a part of the sentence with which all its programs are refused}
-REFUSALS = {"clang-14": "a branch or jump without a relocation"}
+# {(compiler, options): a part of the sentence with which all such programs are refused}
+REFUSALS = {("clang-14", "-O2"): "a branch or jump without a relocation"}
+
+
+def is_built(options, source):
+    """GNU as cannot assemble the exception tables of clang 14."""
+    return not (options.endswith("-fno-integrated-as") and source.endswith(".cpp"))
+
 
 SYSROOT = "/usr/riscv64-linux-gnu/include"
 
@@ -67,35 +78,52 @@ class Case(collections.namedtuple("Case", "compiler options program kind")):
         source = SOURCES[self.program]
         driver = "riscv64-linux-gnu-g++" if source.endswith(".cpp") else "riscv64-linux-gnu-gcc"
         original, edited = folder / "program.elf", folder / "edited"
-        subprocess.run([*compile_command(self.compiler, source), *self.options.split(), "-w", "-pthread", "-c",
-                        "-o", folder / "program.o", ROOT / source], check=True)
-        subprocess.run([driver, "-static", "-pthread", "program.o", "-o", original], cwd=folder, check=True)
+        for command in ([*compile_command(self.compiler, source), *self.options.split(), "-w", "-pthread", "-c",
+                         "-o", "program.o", ROOT / source],
+                        [driver, "-static", "-pthread", "program.o", "-o", original]):
+            built = subprocess.run(command, cwd=folder, text=True, capture_output=True)
+            if built.returncode != 0:
+                return f"it cannot be built: {(built.stderr.strip().splitlines() or ['no message'])[-1]}", None
         (folder / "program.link").write_text(f"{driver}\n-static\n-pthread\nprogram.o\n")
-        # The C library is the same in all of them, and edited with all of its code in other tests.
-        (folder / "run.yaml").write_text(f"mode: functional\nworkload: {{ elf: {original} }}\nprofilers: []\n"
-                                         f"instrument: {KINDS[self.kind]}, objects: program }}\n")
         expected = output_of(original)
-        done = subprocess.run([strobe, "instrument", folder / "run.yaml", "--out", edited], text=True,
-                              capture_output=True, env={**os.environ, "STROBE_CACHE": str(folder / "cache")})
-        if done.returncode != 0:
-            return None, done.stderr.strip().replace(str(folder) + "/", "")
+        for command in self.commands(strobe, folder, original, edited):
+            done = subprocess.run(command, text=True, capture_output=True,
+                                  env={**os.environ, "STROBE_CACHE": str(folder / "cache")})
+            if done.returncode != 0:
+                return None, done.stderr.strip().replace(str(folder) + "/", "")
         for number in range(runs):
             found = output_of(edited)
             if found != expected:
                 return f"run {number + 1} of {runs} ends with {found[1]}: {found[0][:200]!r}", None
         return None, None
 
+    def commands(self, strobe, folder, original, edited):
+        """What writes the edited program."""
+        run, profile = folder / "run.yaml", folder / "profile"
+        text = f"mode: functional\nworkload: {{ elf: {original} }}\n"
+        if self.kind == "optimize":
+            run.write_text(f"{text}profilers: [{EVERY_BRANCH}]\n")
+            return [[strobe, "run", run, "--quiet", "--out", profile],
+                    [strobe, "optimize", original, "--profile", profile, "--core", ROOT / "configs/cores/inorder4.yaml",
+                     "--out", edited]]
+        # The C library is the same in all of them, and edited with all of its code in other tests.
+        run.write_text(f"{text}profilers: []\ninstrument: {INSTRUMENTS[self.kind]}, objects: program }}\n")
+        return [[strobe, "instrument", run, "--out", edited]]
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("strobe", type=pathlib.Path)
     parser.add_argument("--whole", action="store_true", default="STROBE_NIGHTLY" in os.environ)
+    parser.add_argument("--compiler", choices=OPTIONS, help="the cases of this one")
+    parser.add_argument("--runs", type=int, help="runs of each edited program")
     parser.add_argument("--only", default="", metavar="TEXT", help="the cases whose names have it")
     arguments = parser.parse_args()
     cases = [case for compiler, options in (OPTIONS if arguments.whole else SHORT).items() for option in options
              for program in SOURCES for kind in KINDS
-             if arguments.only in str(case := Case(compiler, option, program, kind))]
-    runs = 25 if arguments.whole else 3
+             if arguments.compiler in (None, compiler) and is_built(option, SOURCES[program])
+             and arguments.only in str(case := Case(compiler, option, program, kind))]
+    runs = arguments.runs or (100 if arguments.whole else 3)
 
     def tried(case):
         with tempfile.TemporaryDirectory() as folder:
@@ -104,7 +132,7 @@ def main():
     wrong, refused = [], collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for case, (fault, refusal) in zip(cases, pool.map(tried, cases)):
-            expected = REFUSALS.get(case.compiler)
+            expected = REFUSALS.get((case.compiler, case.options))
             if not fault and ((refusal is None) != (expected is None) or (refusal and expected not in refusal)):
                 fault = f"expected {'a refusal: ' + expected if expected else 'no refusal'}, got {refusal}"
             if fault:
