@@ -172,6 +172,28 @@ TEST_F(ArgumentTest, CallsOnFilesLookAtTheirFlags) {
   EXPECT_EQ(call("getrandom", {kBuffer, 8, 8}), -EINVAL);
 }
 
+TEST_F(ArgumentTest, OfTwoErrorsTheOneIsReturnedThatLinuxFindsFirst) {
+  const auto fd = static_cast<uint64_t>(open("hello.txt"));
+  const auto directory = static_cast<uint64_t>(call("openat", {kHere, text("."), 0, 0}));
+  EXPECT_EQ(call("pipe2", {kBuffer, 0}), 0);
+  const uint64_t in = value<uint32_t>(kBuffer), out = value<uint32_t>(kBuffer + 4);
+  constexpr uint64_t kPunch = 2, kCollapse = 8;
+  EXPECT_EQ(call("fallocate", {in, kCollapse, 0, 1}), -EBADF);
+  EXPECT_EQ(call("fallocate", {out, kCollapse, 0, 1}), -ESPIPE);
+  EXPECT_EQ(call("fallocate", {out, kPunch, 0, 1}), -EOPNOTSUPP) << "it needs another bit";
+  EXPECT_EQ(call("copy_file_range", {in, 0, directory, 0, 0, 0}), -EISDIR);
+  EXPECT_EQ(call("pread64", {directory, kBuffer, 8, INT64_MAX}), -EINVAL);
+  EXPECT_EQ(call("pread64", {fd, kBuffer, 8, INT64_MAX - 7}), -EINVAL);
+  EXPECT_EQ(call("pread64", {fd, kBuffer, 7, INT64_MAX - 7}), 0);
+  EXPECT_EQ(call("readlinkat", {kHere, text("hello.txt/"), kBuffer, 8}), -ENOTDIR);
+  EXPECT_EQ(call("futex", {kBuffer + 1, 99, 0, 0, 0, 0}), -ENOSYS) << "no such operation";
+  EXPECT_EQ(call("futex", {kBuffer, 256 + 1, 0, 0, 0, 0}), -ENOSYS) << "it waits for no clock";
+  EXPECT_EQ(call("sched_getaffinity", {999, 1, kBuffer}), -EINVAL);
+  EXPECT_EQ(call("sched_setscheduler", {999, 0x80000000, kBuffer}), -EINVAL);
+  EXPECT_EQ(call("timer_create", {4, 0, kBuffer}), -EOPNOTSUPP);
+  EXPECT_EQ(call("setpgid", {~uint64_t{0}, 0}), -EINVAL);
+}
+
 TEST_F(ArgumentTest, WaitsForChildrenLookAtTheirOptions) {
   EXPECT_EQ(call("waitid", {0, 0, 0, 4}), -ECHILD);
   EXPECT_EQ(call("waitid", {0, 0, 0, 0}), -EINVAL) << "for nothing";

@@ -103,8 +103,19 @@ TEST_F(SignalTest, QueuesAreBounded) {
   EXPECT_TRUE(user_->put(kBuffer, abi::SignalInfo{}));
   for (int i = 0; i < 1024; ++i) EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kBuffer}), 0);
   EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kBuffer}), -EAGAIN);
-  EXPECT_EQ(call("rt_sigqueueinfo", {101, 40, kBuffer}), -ESRCH);
   EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kUnmapped}), -EFAULT);
+}
+
+TEST_F(SignalTest, OnlyTheProgramItselfMaySayThatTheKernelSentASignal) {
+  EXPECT_TRUE(user_->put(kBuffer, abi::SignalInfo{}));
+  EXPECT_EQ(call("rt_sigqueueinfo", {101, 40, kBuffer}), -EPERM);
+  EXPECT_EQ(call("rt_tgsigqueueinfo", {101, 101, 40, kBuffer}), -EPERM);
+  EXPECT_EQ(call("rt_tgsigqueueinfo", {101, 0, 40, kBuffer}), -EINVAL);
+  abi::SignalInfo queued{};
+  queued.code = abi::kFromQueue;
+  EXPECT_TRUE(user_->put(kBuffer, queued));
+  EXPECT_EQ(call("rt_sigqueueinfo", {101, 40, kBuffer}), -ESRCH);
+  EXPECT_EQ(call("rt_tgsigqueueinfo", {101, 101, 40, kBuffer}), -ESRCH);
 }
 
 TEST_F(SignalTest, AFrameWithoutAValidAlternateStackLeavesThePresentOne) {

@@ -51,6 +51,26 @@ uint64_t bytes_after(const OpenFile& file, int64_t offset) {
   return static_cast<uint64_t>(std::max<int64_t>(status.st_size - offset, 0));
 }
 
+/// Whether Linux knows this mode of fallocate. No file here has one but 0.
+bool is_mode(uint64_t mode) {
+  constexpr uint64_t kKeepSize = 1, kPunch = 2, kCollapse = 8, kZero = 16, kInsert = 32,
+                     kUnshare = 64;
+  const bool keeps = (mode & kKeepSize) != 0;
+  switch (mode & ~kKeepSize) {
+    case 0:
+    case kZero:
+    case kUnshare:
+      return true;
+    case kPunch:
+      return keeps;
+    case kCollapse:
+    case kInsert:
+      return !keeps;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 int64_t SystemCalls::get_offset(uint64_t address, const OpenFile& file, int64_t& offset) const {
@@ -140,10 +160,10 @@ int64_t SystemCalls::copy_file_range(const Args& a) {
   if (a[5] != 0) return -EINVAL;
   if (const int64_t error = get_offset(a[1], *from, from_offset)) return error;
   if (const int64_t error = get_offset(a[3], *to, to_offset)) return error;
-  for (const OpenFile* file : {from, to}) {
-    if (file->kind == OpenFile::Kind::kDirectory) return -EISDIR;
-    if (!has_bytes(*file)) return -EINVAL;
-  }
+  const bool has_directory =
+      from->kind == OpenFile::Kind::kDirectory || to->kind == OpenFile::Kind::kDirectory;
+  if (has_directory) return -EISDIR;
+  if (!has_bytes(*from) || !has_bytes(*to)) return -EINVAL;
   if (!from->readable() || !to->writable() || (to->flags & abi::kAppend) != 0) return -EBADF;
   uint64_t size = std::min(a[4], GuestVector::kMostBytes);
   if (are_the_same(*from, *to)) {
@@ -163,13 +183,14 @@ int64_t SystemCalls::fallocate(const Args& a) {
   if (file == nullptr) return -EBADF;
   const auto offset = static_cast<int64_t>(a[2]), size = static_cast<int64_t>(a[3]);
   if (offset < 0 || size <= 0) return -EINVAL;
-  if (a[1] != 0) return -EOPNOTSUPP;
+  if (!is_mode(a[1])) return -EOPNOTSUPP;
   if (!file->writable()) return -EBADF;
-  if (file->kind == OpenFile::Kind::kMemory) return file->memory->allocate(a[2], a[3]);
   if (file->kind == OpenFile::Kind::kPipe) return -ESPIPE;
-  if (file->kind != OpenFile::Kind::kFile) return -ENODEV;
-  struct stat status {};
+  if (!has_bytes(*file)) return -ENODEV;
   if (offset > INT64_MAX - size) return -EFBIG;
+  if (a[1] != 0) return -EOPNOTSUPP;
+  if (file->kind == OpenFile::Kind::kMemory) return file->memory->allocate(a[2], a[3]);
+  struct stat status {};
   if (::fstat(file->host.get(), &status) != 0) return -errno;
   if (status.st_size >= offset + size) return 0;
   return ::ftruncate(file->host.get(), offset + size) == 0 ? 0 : -errno;

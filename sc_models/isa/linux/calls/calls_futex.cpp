@@ -21,6 +21,12 @@ enum Operation : uint64_t {
 };
 constexpr uint32_t kAnyBit = ~uint32_t{0};
 
+bool is_operation(uint64_t number) {
+  constexpr Operation kAll[] = {kWait,          kWake,       kRequeue,   kCompareRequeue,
+                                kWakeOperation, kWaitBitset, kWakeBitset};
+  return std::find(std::begin(kAll), std::end(kAll), number) != std::end(kAll);
+}
+
 }  // namespace
 
 /// Wakes at most `most` threads that wait at `address` for one of the bits, the longest waiting
@@ -45,6 +51,9 @@ uint64_t SystemCalls::wake_futex(uint64_t address, uint64_t most, uint32_t bitse
 
 int64_t SystemCalls::futex(const Args& a) {
   const uint64_t operation = a[1] & ~(kPrivate | kClockRealtime);
+  const bool timed = operation == kWait || operation == kWaitBitset;
+  // With priority inheritance there are none, which glibc reports as ENOTSUP.
+  if (!is_operation(operation) || ((a[1] & kClockRealtime) != 0 && !timed)) return -ENOSYS;
   if (a[0] % 4 != 0) return suspect_futex(a[0], EINVAL);
   if (memory_.accessible(a[0], 4, GuestMemory::kRead) != 4) return suspect_futex(a[0], EFAULT);
   const auto most = static_cast<uint64_t>(std::max<int64_t>(0, static_cast<int32_t>(a[2])));
@@ -65,7 +74,7 @@ int64_t SystemCalls::futex(const Args& a) {
     case kWakeOperation:
       return wake_by_operation(a);
     default:
-      return -ENOSYS;  // those with priority inheritance, which glibc reports as ENOTSUP
+      return -ENOSYS;
   }
 }
 

@@ -226,6 +226,7 @@ int64_t SystemCalls::readlinkat(const Args& a) {
     ResolvedPath place;
     if (const int error = resolve(base, path, false, /*changes=*/false, place)) return -error;
     if (!place.exists()) return -ENOENT;
+    if (place.must_be_directory && !S_ISDIR(place.status.st_mode)) return -ENOTDIR;
     if (S_ISLNK(place.status.st_mode)) target = link_target(place.target.get());
     if (target.empty()) return -EINVAL;
   }
@@ -290,6 +291,7 @@ int64_t SystemCalls::renameat2(const Args& a) {
   if (const int error = locate_writable(a[0], a[1], false, from)) return -error;
   if (const int error = locate_writable(a[2], a[3], false, to)) return -error;
   if (from.kept) return refuse(from, Refusal::kKept, EBUSY);
+  if (to.kept && a[4] == kNoReplace) return -EEXIST;
   if (to.kept) return refuse(to, Refusal::kKept, EBUSY);
   const bool of_directory = from.must_be_directory || (to.must_be_directory && a[4] != kExchange);
   if (from.exists() && !S_ISDIR(from.status.st_mode) && of_directory) return -ENOTDIR;

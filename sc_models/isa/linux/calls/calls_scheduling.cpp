@@ -64,7 +64,7 @@ int64_t SystemCalls::setgroups(const Args& a) {
 
 /// The process leads its session, and so stays in its group.
 int64_t SystemCalls::setpgid(const Args& a) {
-  if (static_cast<int64_t>(a[1]) < 0) return -EINVAL;
+  if (static_cast<int64_t>(a[1] == 0 ? a[0] : a[1]) < 0) return -EINVAL;
   if (a[0] != 0 && a[0] != abi::kProcessId) return is_own_thread(a[0]) ? -EINVAL : -ESRCH;
   return -EPERM;
 }
@@ -92,7 +92,7 @@ int64_t SystemCalls::sched_setscheduler(const Args& a) {
   constexpr uint64_t kResetOnFork = 0x40000000;
   const uint64_t policy = static_cast<uint32_t>(a[1]) & ~kResetOnFork;
   int32_t priority = 0;
-  if (static_cast<int32_t>(a[0]) < 0 || a[2] == 0) return -EINVAL;
+  if (static_cast<int32_t>(a[0]) < 0 || static_cast<int32_t>(a[1]) < 0 || a[2] == 0) return -EINVAL;
   if (!memory_.get(priority, a[2])) return -EFAULT;
   if (!is_own_thread(a[0])) return -ESRCH;
   if (!is_policy(policy) || policy == kDeadline) return -EINVAL;
@@ -136,8 +136,8 @@ int64_t SystemCalls::sched_rr_get_interval(const Args& a) {
 
 int64_t SystemCalls::sched_getaffinity(const Args& a) {
   const uint64_t mask = 1;
-  if (!is_own_thread(a[0])) return -ESRCH;
   if (a[1] < sizeof mask || a[1] % sizeof mask != 0) return -EINVAL;
+  if (!is_own_thread(a[0])) return -ESRCH;
   return memory_.put(a[2], mask) ? static_cast<int64_t>(sizeof mask) : -EFAULT;
 }
 

@@ -126,17 +126,24 @@ int64_t SystemCalls::tgkill(const Args& a) {
 }
 
 int64_t SystemCalls::rt_sigqueueinfo(const Args& a) {
-  return a[0] == abi::kProcessId ? queue_signal(a[1], a[2], nullptr) : -ESRCH;
+  const bool own = a[0] == abi::kProcessId;
+  return queue_signal(a[1], a[2], own, own, nullptr);
 }
 
 int64_t SystemCalls::rt_tgsigqueueinfo(const Args& a) {
+  if (static_cast<int64_t>(a[0]) <= 0 || static_cast<int64_t>(a[1]) <= 0) return -EINVAL;
   Thread* const to = a[0] == abi::kProcessId ? threads_.find(a[1]) : nullptr;
-  return to != nullptr ? queue_signal(a[2], a[3], to) : -ESRCH;
+  return queue_signal(a[2], a[3], to != nullptr, a[1] == thread().id(), to);
 }
 
-int64_t SystemCalls::queue_signal(uint64_t signal, uint64_t address, Thread* to) {
+/// @param exists  whether there is a receiver
+/// @param own  whether it is the caller, which alone may say that the kernel sent the signal
+int64_t SystemCalls::queue_signal(uint64_t signal, uint64_t address, bool exists, bool own,
+                                  Thread* to) {
   abi::SignalInfo info{};
   if (!memory_.get(info, address)) return -EFAULT;
+  if (!own && (info.code >= 0 || info.code == abi::kFromTgkill)) return -EPERM;
+  if (!exists) return -ESRCH;
   info.signal = static_cast<int32_t>(signal);
   return send_signal(signal, info, to);
 }

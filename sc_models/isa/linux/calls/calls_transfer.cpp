@@ -29,12 +29,13 @@ int64_t move_memory(bool out, OpenFile& file, uint8_t* data, uint64_t size, int6
 
 }  // namespace
 
-int64_t SystemCalls::check_transfer(bool out, const OpenFile& file, int64_t offset) {
+int64_t SystemCalls::check_transfer(bool out, const OpenFile& file, int64_t offset, uint64_t size) {
   using Kind = OpenFile::Kind;
   const bool no_place = file.is_stream() || file.kind == Kind::kOutput ||
                         file.kind == Kind::kEmpty || file.kind == Kind::kEventQueue;
   if (offset >= 0 && no_place) return -ESPIPE;
   if (!(out ? file.writable() : file.readable())) return -EBADF;
+  if (offset >= 0 && size > static_cast<uint64_t>(INT64_MAX - offset)) return -EINVAL;
   if (file.kind == Kind::kDirectory) return -EISDIR;
   return file.kind == Kind::kEventQueue ? -EINVAL : 0;
 }
@@ -60,7 +61,7 @@ int64_t SystemCalls::move_bytes(bool out, OpenFile& file, uint8_t* data, uint64_
 
 int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64_t size,
                               int64_t offset) {
-  if (const int64_t error = check_transfer(out, file, offset)) return error;
+  if (const int64_t error = check_transfer(out, file, offset, size)) return error;
   if (!UserMemory::is_address_range(address, size)) return -EFAULT;
   if (file.is_stream()) return transfer_stream(out, file, {{address, size}});
   if (size == 0) return 0;
@@ -111,10 +112,10 @@ int64_t SystemCalls::transfer_vector(bool out, uint64_t fd, uint64_t vector, uin
   if (file == nullptr) return -EBADF;
   std::vector<abi::IoVector> parts;
   if (const int64_t error = get_vector(vector, count, parts)) return error;
-  if (const int64_t error = check_transfer(out, *file, offset)) return error;
-  const bool empty = std::all_of(parts.begin(), parts.end(),
-                                 [](const abi::IoVector& part) { return part.size == 0; });
-  if (empty) return 0;
+  uint64_t size = 0;
+  for (const abi::IoVector& part : parts) size += part.size;
+  if (const int64_t error = check_transfer(out, *file, offset, size)) return error;
+  if (size == 0) return 0;
   if (file->is_stream()) return transfer_stream(out, *file, parts);
   int64_t done = 0;
   for (const abi::IoVector& part : parts) {

@@ -380,7 +380,7 @@ class SystemCalls {
   /// Sends a signal to a thread, or to the process when `to` is null.
   int64_t send_signal(uint64_t signal, const abi::SignalInfo& info, Thread* to);
   void send_signal_to_itself(uint64_t signal);
-  int64_t queue_signal(uint64_t signal, uint64_t address, Thread* to);
+  int64_t queue_signal(uint64_t signal, uint64_t address, bool exists, bool own, Thread* to);
   bool ignores(uint64_t signal) const;
   bool would_ignore(uint64_t signal, const Thread* to) const;
   Thread* taker_of(uint64_t signal) const;
@@ -429,7 +429,7 @@ class SystemCalls {
   /// One transfer between guest memory and an open file, at `offset`; if that is negative, at the
   /// file's position.
   int64_t transfer(bool out, OpenFile& file, uint64_t address, uint64_t size, int64_t offset);
-  static int64_t check_transfer(bool out, const OpenFile& file, int64_t offset);
+  static int64_t check_transfer(bool out, const OpenFile& file, int64_t offset, uint64_t size);
   int64_t move_bytes(bool out, OpenFile& file, uint8_t* data, uint64_t size, int64_t offset);
   int64_t transfer_stream(bool out, OpenFile& file, const std::vector<abi::IoVector>& parts);
   int64_t read_pipe(OpenFile& file, GuestVector& to);

@@ -1,7 +1,10 @@
 // Makes system calls with odd arguments and prints what each returns. The same in every world: what
 // a call finds is made anew before it, and nothing that differs between worlds is printed.
 //
+// The file is longer than others because its table of calls is.
+//
 // odd_calls SEED FIRST COUNT: the calls FIRST to FIRST + COUNT - 1 of this seed
+// odd_calls: the names of the calls that it makes
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,10 +26,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { kFirstFile = 20, kKinds = 12, kHere = 90, kPage = 4096 };
+enum { kFirstFile = 20, kKinds = 12, kPage = 4096 };
 static char* const kArena = (char*)0x30000000;  // 8 pages, of which the fifth is missing
 static char good[8 * kPage] __attribute__((aligned(4096)));
 static char* read_only;
+static char home[kPage];  // the folder of the files
 static uint64_t state;
 
 static uint64_t draw(void) {  // splitmix64
@@ -47,9 +51,9 @@ static uint64_t address(const void* pointer) { return (uint64_t)pointer; }
 // ---- the arguments, a letter each
 
 static const char long_path[5000] = {[0 ... 4998] = 'x'};
+static const char* const kPaths[] = {"file", "dir",   "missing", "",          "file/", "dir/../file",
+                                     "new",  "dir/x", ".",       "/dev/null", "link"};
 static uint64_t path(void) {
-  static const char* const kPaths[] = {"file", "dir",   "missing", "",          "file/", "dir/../file",
-                                       "new",  "dir/x", ".",       "/dev/null", "link"};
   const uint64_t which = below(16);
   if (which < sizeof kPaths / sizeof kPaths[0]) return address(kPaths[which]);
   return ONE_OF(0, 1, address(long_path), ~0ull - 5, address(kArena + 4 * kPage));
@@ -116,6 +120,10 @@ static uint64_t argument(char kind) {
                                    010000000, 02000000, 0x40000000));
     case 'e': return as_int(ONE_OF(1, 2, 3, 0, 4, ~0ull));
     case 'R': return as_int(ONE_OF(kFirstFile + below(kKinds), 50, 1024, ~0ull, 1ull << 31));
+    case 'L': return as_int(ONE_OF((uint64_t)getpid(), 999999999, 1ull << 31));  // no other process
+    case 'W': return as_int(ONE_OF(0, 1, 3, 4, 5, 9, 10, 128, 129, 131, 132, 137, 138, 14, ~0ull));
+    case 'Q': return ONE_OF(0, 0xffffffff);
+    case 'G': return as_int(ONE_OF(0, 3, ~0ull));
     case 'x': return as_int(ONE_OF(15, 16, 1000, ~0ull));
     case 'q': return as_int(ONE_OF(0, 0, ~0ull, 9999));
     default: return 0;
@@ -246,6 +254,55 @@ static const struct Call kCalls[] = {
     CALL(ppoll, "bmtqi"),
     CALL(setfsuid, "u"),
     CALL(setfsgid, "u"),
+    CALL(epoll_pwait, "fbi0qm"),
+    CALL(epoll_pwait2, "fbitqm"),
+    CALL(mknodat, "dpM0"),
+    CALL(symlinkat, "pdp"),
+    CALL(linkat, "dpdpF"),
+    CALL(fchownat, "dpuuF"),
+    CALL(fchown, "fuu"),
+    CALL(pselect6, "ibbbtq"),
+    CALL(syncfs, "f"),
+    CALL(personality, "Q"),
+    CALL(set_tid_address, "b"),
+    CALL(futex, "bWitbi"),
+    CALL(set_robust_list, "bn"),
+    CALL(get_robust_list, "Pbb"),
+    CALL(setitimer, "ibb"),
+    CALL(timer_create, "cbb"),
+    CALL(timer_settime, "iFbb"),
+    CALL(sched_setparam, "Pb"),
+    CALL(sched_setscheduler, "Pib"),
+    CALL(sched_setaffinity, "Pmb"),
+    CALL(sched_getaffinity, "Pmb"),
+    CALL(sched_yield, ""),
+    CALL(kill, "Ls"),
+    CALL(rt_sigsuspend, "bx"),  // with a set of signals it waits without end
+    CALL(rt_sigqueueinfo, "Lsb"),
+    CALL(rt_tgsigqueueinfo, "LLsb"),
+    CALL(setpriority, "Gii"),
+    CALL(setpgid, "PP"),
+    CALL(setsid, ""),
+    CALL(getgroups, "ib"),
+    CALL(setgroups, "ib"),
+    CALL(setrlimit, "iq"),  // with limits that it takes, it could end the program
+    CALL(getcpu, "bbb"),
+    CALL(getppid, ""),
+    CALL(getuid, ""),
+    CALL(geteuid, ""),
+    CALL(getgid, ""),
+    CALL(getegid, ""),
+    CALL(gettid, ""),
+    CALL(sysinfo, "b"),
+    CALL(getpeername, "fbb"),
+    CALL(sendmsg, "fbF"),
+    CALL(recvmsg, "fbF"),
+    CALL(brk, "z"),
+    CALL(mmap, "AziFfo"),
+    CALL(mremap, "AzzFa"),
+    CALL(munlockall, ""),
+    CALL(riscv_flush_icache, "bbF"),
+    CALL(close_range, "RRF"),
 };
 
 // ---- what the calls find
@@ -255,9 +312,9 @@ static void put_file(int number, int fd) {
   close(fd);
 }
 static void make_files(void) {
-  fchdir(kHere);
+  chdir(home);
   umask(022);
-  static const char* const kNames[] = {"dir/x", "file", "dir", "new", "link"};
+  static const char* const kNames[] = {"dir/x", "file", "dir", "new", "link", "missing"};
   for (unsigned i = 0; i < sizeof kNames / sizeof kNames[0]; ++i) unlink(kNames[i]), rmdir(kNames[i]);
   put_file(kFirstFile, open("file", O_RDWR | O_CREAT, 0644));
   write(kFirstFile, "0123456789", 10);
@@ -288,12 +345,15 @@ static void make_memory(void) {
   mmap(kArena, 8 * kPage, all, flags, -1, 0);
   mmap(kArena + 7 * kPage, kPage, all, MAP_FIXED | MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   munmap(kArena + 4 * kPage, kPage);
+  munmap(kArena + 8 * kPage, 8 * kPage);
+  munmap((void*)0x50000000, 8 * kPage);
   munlockall();
   memset(good, 0, sizeof good);
 }
 static void make_world(void) {
   for (int fd = 3; fd < kFirstFile + kKinds; ++fd) close(fd);
   close(50);
+  close(1024);
   make_files();
   make_descriptors();
   make_memory();
@@ -309,7 +369,9 @@ static void make_world(void) {
 /** Results whose value is another in each world. */
 static int only_succeeds(const char* name) {
   static const char* const kNames[] = {"times",  "getpid", "getpgid", "getsid", "setfsuid", "setfsgid",
-                                       "getcwd", "getdents64"};
+                                       "getcwd", "getdents64", "getppid", "gettid", "getuid",
+                                       "geteuid", "getgid", "getegid", "set_tid_address", "brk",
+                                       "mmap", "mremap"};
   for (unsigned i = 0; i < sizeof kNames / sizeof kNames[0]; ++i) {
     if (strcmp(name, kNames[i]) == 0) return 1;
   }
@@ -317,6 +379,12 @@ static int only_succeeds(const char* name) {
 }
 /** An argument by what it is, because addresses and the process differ. */
 static void print_argument(uint64_t value) {
+  for (unsigned i = 0; i < sizeof kPaths / sizeof kPaths[0]; ++i) {
+    if (value == address(kPaths[i])) {
+      printf(" '%s'", kPaths[i]);
+      return;
+    }
+  }
   if (value >= address(good) && value < address(good + sizeof good)) {
     printf(" good");
   } else if (value - address(read_only) < kPage) {
@@ -341,7 +409,7 @@ static void make_call(unsigned long i) {
   printf("%lu %s", i, call->name);
   for (unsigned k = 0; call->arguments[k] != 0; ++k) {
     const char kind = call->arguments[k];
-    if (strchr("Pu", kind) != NULL || kind == 'c' || kind == 'K') {
+    if (strchr("PuL", kind) != NULL || kind == 'c' || kind == 'K') {
       printf(" %c", kind);
     } else {
       print_argument(a[k]);
@@ -355,12 +423,13 @@ static void make_call(unsigned long i) {
 }
 
 int main(int count, char** words) {
-  if (count < 4) return 2;
+  for (unsigned i = 0; count < 4 && i < sizeof kCalls / sizeof kCalls[0]; ++i) puts(kCalls[i].name);
+  if (count < 4) return 0;
   setlinebuf(stdout);
   const uint64_t seed = strtoull(words[1], NULL, 0);
   const unsigned long first = strtoul(words[2], NULL, 0), calls = strtoul(words[3], NULL, 0);
   read_only = mmap(NULL, kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  put_file(kHere, open(".", O_RDONLY | O_DIRECTORY));
+  if (getuid() == 0 || getcwd(home, sizeof home) == NULL) return 2;  // as root it could change /dev/null
   for (unsigned long i = first; i < first + calls; ++i) {
     make_world();
     state = seed * 0x9e3779b97f4a7c15 + i;
