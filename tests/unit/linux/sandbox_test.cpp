@@ -36,6 +36,22 @@ TEST_F(SandboxTest, AFileInsideOpens) {
   EXPECT_EQ(open("./x/../hello.txt"), 5) << ".. is taken lexically";
 }
 
+// Else a program could make each of its calls as long as it likes, by a directory far down.
+TEST_F(SandboxTest, AWorkingDirectoryIsNoDeeperThanAPathIsLong) {
+  const uint64_t name = text(std::string(200, 'd'), 1);
+  EXPECT_EQ(call("chdir", {text(out("."))}), 0);
+  int64_t error = 0;
+  int depth = 0;
+  while (error == 0 && ++depth < 100) {
+    error = call("mkdirat", {kHere, name, 0755});
+    if (error == 0) error = call("chdir", {name});
+  }
+  EXPECT_EQ(error, -ENAMETOOLONG);
+  EXPECT_LT(depth, 22);
+  EXPECT_EQ(call("newfstatat", {kHere, text("."), kBuffer, 0}), 0);
+  EXPECT_EQ(call("chdir", {text("..")}), 0);
+}
+
 TEST_F(SandboxTest, OutsideNothingExists) {
   for (const std::string& path :
        {secret(), std::string("/etc/passwd"), std::string("/etc"), std::string("/dev/zero"),

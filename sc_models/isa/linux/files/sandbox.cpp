@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kMostLinks = 40;  // as in the kernel
 constexpr size_t kLongestName = 255;
+// A path counts with the directory at which it begins: each of its components is looked up in turn.
+constexpr size_t kLongestPath = 4096;
 
 std::vector<std::string> components(const std::string& path) {
   std::vector<std::string> parts;
@@ -96,6 +98,7 @@ int Sandbox::resolve(const std::string& cwd, const std::string& path, bool follo
   result.must_be_directory = tail.back() == '/' || tail == "/." || path == ".";
   std::string wanted = normalize(cwd, path);
   for (int links = 0; links <= kMostLinks; ++links) {
+    if (wanted.size() >= kLongestPath) return ENAMETOOLONG;
     const Root* root = root_of(wanted);
     if (root == nullptr) return resolve_above(wanted, result);
     std::string next;
