@@ -102,6 +102,12 @@ static void second_thread(void) {
   pthread_create(&thread, NULL, turns, NULL);
   pthread_join(thread, NULL);
 }
+/* Nor does the first. */
+static void two_threads(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, turns, NULL);
+  turns(NULL);
+}
 /* A poll that times out at once, with a timer that it does not look at. */
 static void polls(void) {
   const int timer = timerfd_create(CLOCK_MONOTONIC, 0);
@@ -128,6 +134,7 @@ int main(int count, char** words) {
                {"suspends", suspends},
                {"chain_of_threads", chain_of_threads},
                {"second_thread", second_thread},
+               {"two_threads", two_threads},
                {"polls", polls},
                {"futexes", futexes}};
   for (unsigned i = 0; i < sizeof kWays / sizeof kWays[0]; ++i) {

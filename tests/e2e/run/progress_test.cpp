@@ -1,4 +1,4 @@
-// Every run ends at max_instructions, in every mode, whatever the program does
+// Every run ends at max_instructions, and at max_cycles, in every mode, whatever the program does
 // (programs/without_end.c).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,9 +48,22 @@ TEST_P(Progress, EveryModeStopsAtTheLimitOfInstructions) {
   }
 }
 
+// Nothing of a program is free of cycles, also where no other limit is set.
+TEST_P(Progress, EveryModeWithCyclesStopsAtTheirLimit) {
+  for (std::vector<std::string> sets : modes()) {
+    if (sets.front() == "mode=functional") continue;
+    SCOPED_TRACE(sets.front() + (sets.size() > 1 ? " " + sets[1] : ""));
+    sets.insert(sets.end(), {"max_instructions=0", "max_cycles=400000"});
+    const ProcessResult result = run(GetParam(), sets);
+    EXPECT_EQ(result.exit_code, 4) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("when it reached max_cycles = 400000"));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, Progress,
                          testing::Values("faults_again", "alarms", "ignored_timer", "suspends",
-                                         "chain_of_threads", "second_thread", "polls", "futexes"),
+                                         "chain_of_threads", "second_thread", "two_threads",
+                                         "polls", "futexes"),
                          [](const auto& way) { return std::string(way.param); });
 
 // The stack of a handler that traps at once ends before any limit: SIGSEGV, as on Linux.

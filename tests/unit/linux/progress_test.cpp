@@ -120,6 +120,27 @@ TEST_F(ProgressTest, EntriesOfHandlersCountAsInstructions) {
   EXPECT_EQ(entries, 100u);
 }
 
+// What one hart has executed counts for the handlers that another enters.
+TEST_F(ProgressTest, InstructionsOfEveryHartCountTowardsTheLimit) {
+  options_.instruction_limit = 100;
+  begin();
+  handle(4, kHandler, abi::kDoNotBlock);
+  HartState second;
+  calls_->set_harts(2);
+  calls_->use_hart(1);
+  ASSERT_TRUE(calls_->begin_idle(second));
+  calls_->set_caller(&second, 60);
+  calls_->use_hart(0);
+  calls_->set_caller(&state_, 30);
+  uint64_t entries = 0;
+  while (!calls_->stopped() && entries < 1000) {
+    EXPECT_TRUE(calls_->enter_exception(state_, Cause::kIllegalInstruction, 0));
+    ++entries;
+  }
+  EXPECT_TRUE(calls_->exit().reached_limit);
+  EXPECT_EQ(entries, 10u);
+}
+
 // get_sigframe() of Linux's arch/riscv/kernel/signal.c: a frame that would leave the alternate
 // stack ends the program.
 TEST_F(ProgressTest, AFrameThatDoesNotFitItsAlternateStackEndsTheProgram) {

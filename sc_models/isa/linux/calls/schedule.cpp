@@ -1,5 +1,6 @@
 // How threads wait, how one takes over from another, and how the clock moves when all of them wait.
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "sc_models/isa/linux/calls/system_calls.h"
@@ -37,7 +38,8 @@ uint64_t SystemCalls::later(uint64_t nanoseconds) const {
 void SystemCalls::count_work() {
   ++work_;
   if (instruction_limit_ == 0 || stopped()) return;
-  exit_.reached_limit = instructions_ + work_ >= instruction_limit_;
+  const uint64_t executed = std::accumulate(executed_.begin(), executed_.end(), uint64_t{0});
+  exit_.reached_limit = executed + work_ >= instruction_limit_;
 }
 
 /// The current thread, whose wait may be over, makes its call again.

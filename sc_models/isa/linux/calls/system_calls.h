@@ -52,7 +52,7 @@ class SystemCalls {
   /// retired in U-mode.
   void set_caller(const HartState* state, uint64_t instructions) {
     caller_ = state;
-    instructions_ = instructions;
+    instructions_ = executed_[threads_.hart()] = instructions;
   }
   /// The threads run on so many harts; what is called next is about the one of this number.
   void set_harts(unsigned harts) { threads_.set_harts(harts); }
@@ -525,6 +525,7 @@ class SystemCalls {
   const HartState* caller_;  // never null
   bool handling_ = false;    // a handler runs
   uint64_t instructions_ = 0;
+  std::array<uint64_t, Threads::kMostHarts> executed_{};  // by each hart, as it last told
   std::array<std::string, 2> captured_;
   std::array<abi::SignalAction, abi::kSignals + 1> actions_{};
   std::vector<abi::SignalInfo> pending_;  // those of the process, which every thread blocks
