@@ -31,7 +31,7 @@ class Sources {
     const auto [found, is_new] = files_.try_emplace(file);
     Source& source = found->second;
     std::string why;
-    if (is_new && files::read_whole(file, text::limits::kSourceBytes.most, &source.text, &why)) {
+    if (is_new && files::read_whole(file, text::limits::kSourceBytes, &source.text, &why)) {
       if (!bytes_.take(source.text.size())) {
         throw AnswerError(
             fmt::format("{}: the source files are too large: {}", file, bytes_.excess()));

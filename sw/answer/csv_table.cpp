@@ -24,10 +24,12 @@ bool CsvTable::next() {
 }
 
 bool CsvTable::read_record() {
+  ++number_;
   try {
     return explore::csv_record(stream_, &record_);
   } catch (const std::length_error& error) {
-    throw AnswerError(fmt::format("{} is damaged: {}", file_.string(), error.what()));
+    throw AnswerError(
+        fmt::format("{} is damaged: record {}: {}", file_.string(), number_, error.what()));
   }
 }
 

@@ -28,6 +28,7 @@ class CsvTable {
 
   std::filesystem::path file_;
   std::ifstream stream_;
+  uint64_t number_ = 0;  // the record's; the first has the names
   std::string record_;
   std::vector<std::string> names_, fields_;
 };

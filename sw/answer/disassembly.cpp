@@ -10,6 +10,7 @@
 
 #include "sw/answer/answer_error.h"
 #include "sw/confine/confined_tool.h"
+#include "sw/text/limits.h"
 
 namespace strobe::answer {
 namespace {
@@ -21,6 +22,11 @@ const std::string kObjdump = "riscv64-linux-gnu-objdump";
 }  // namespace
 
 std::vector<Instruction> disassemble(const std::string& elf, uint64_t begin, uint64_t end) {
+  const text::Limit& most = text::limits::kCodeBytes;
+  if (text::exceeds(most, end - begin)) {
+    throw AnswerError(fmt::format("{}: the function at {:#x} is too large: {}", elf, begin,
+                                  text::excess(most, end - begin)));
+  }
   const fs::path tool = confine::find_tool(kObjdump);
   if (tool.empty()) {
     throw AnswerError(

@@ -108,10 +108,9 @@ class ScopeReader {
     const auto enter = [&](Dwarf_Die* die, uint32_t scope) {
       Level level = {{}, scope, 0};
       if (dwarf_child(die, &level.die) != 0) return false;
-      if (open.size() == text::limits::kDebugDepth.most) {
-        refuse(die, text::excess(text::limits::kDebugDepth));
-      }
       open.push_back(level);
+      const text::Limit& most = text::limits::kDebugDepth;
+      if (text::exceeds(most, open.size())) refuse(die, text::excess(most, open.size()));
       return true;
     };
     enter(&units_[unit], kNone);

@@ -135,7 +135,7 @@ class Reader : public Visitor {
     const std::vector<yaml::Node>* items = take_list(key);
     if (items == nullptr) return;
     const text::Limit& most = text::limits::kYamlItems;
-    if (items->size() > most.most) {
+    if (text::exceeds(most, items->size())) {
       return fault(key.name, map_->find(key.name)->value,
                    "the list is too long: " + text::excess(most, items->size()));
     }

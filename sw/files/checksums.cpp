@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <stdexcept>
 
+#include "sw/files/regular_file.h"
 #include "sw/files/sha256.h"
 #include "sw/text/json_text.h"
 
@@ -26,9 +26,12 @@ json checksums_of(const fs::path& directory) {
 
 std::string damage_of(const fs::path& directory) {
   const fs::path file = directory / "manifest.json";
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return fmt::format("{} is missing", file.string());
-  const json manifest = text::json_or_discarded(stream);
+  std::string text, why;
+  if (!fs::exists(file)) return fmt::format("{} is missing", file.string());
+  if (!read_whole(file.string(), text::limits::kJsonBytes, &text, &why)) {
+    return fmt::format("{} cannot be read: {}", file.string(), why);
+  }
+  const json manifest = text::json_or_discarded(text);
   const auto files = manifest.is_object() ? manifest.find("files") : manifest.end();
   if (files == manifest.end() || !files->is_object() || !files->contains("result.json")) {
     return fmt::format(

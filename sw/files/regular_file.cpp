@@ -70,4 +70,9 @@ bool read_whole(const std::string& path, uint64_t most, std::string* text, std::
   return read;
 }
 
+bool read_whole(const std::string& path, const text::Limit& limit, std::string* text,
+                std::string* why) {
+  return read_whole(path, limit.most, text, why) && !text::exceeds(limit, text->size());
+}
+
 }  // namespace strobe::files

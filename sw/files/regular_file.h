@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "sw/text/limits.h"
+
 namespace strobe::files {
 
 /// Why the file cannot be read: "No such file or directory", "it is a directory", "it is a pipe",
@@ -14,5 +16,8 @@ std::string why_unreadable(const std::string& path);
 /// Reads the file whole. @return false with `why`, which is that of why_unreadable() or says that
 /// there are more than `most` bytes
 bool read_whole(const std::string& path, uint64_t most, std::string* text, std::string* why);
+/// The same for an input that has a limit of bytes.
+bool read_whole(const std::string& path, const text::Limit& limit, std::string* text,
+                std::string* why);
 
 }  // namespace strobe::files

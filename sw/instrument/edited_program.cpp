@@ -25,8 +25,6 @@ using object::AddressTable;
 using object::ObjectError;
 using object::ObjectFile;
 
-constexpr uint64_t kLargestFile = text::limits::kElfBytes.most;
-
 /// Links objects that have anchors. @return the program; `addresses` knows it
 /// @param object_at  gives an object, once
 /// @param symbols  of each object, whose addresses are wanted besides
@@ -110,7 +108,7 @@ void expect_gp(const object::Program& objects, const LinkedProgram& program) {
 
 std::vector<uint8_t> content_of(const fs::path& file) {
   std::string text, why;
-  if (!files::read_whole(file.string(), kLargestFile, &text, &why)) {
+  if (!files::read_whole(file.string(), text::limits::kElfBytes, &text, &why)) {
     throw ObjectError(fmt::format("{}: cannot be read: {}", file.string(), why));
   }
   return {text.begin(), text.end()};

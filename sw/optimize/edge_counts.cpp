@@ -24,7 +24,7 @@ constexpr const char* kHeader = "tag,pc,value,count,symbol";
 
 std::string text_of(const fs::path& file) {
   std::string text, why;
-  if (!files::read_whole(file.string(), text::limits::kEdgeBytes.most, &text, &why)) {
+  if (!files::read_whole(file.string(), text::limits::kEdgeBytes, &text, &why)) {
     throw ProfileError(fmt::format(
         "{}: cannot be read: {}; give the result directory of a run with a profiler of branch "
         "edges",

@@ -1,8 +1,21 @@
 #include "sw/report/configuration.h"
 
+#include <fmt/format.h>
+
 #include <sstream>
 
+#include "sw/files/regular_file.h"
+#include "sw/report/report_error.h"
+
 namespace strobe::report {
+
+std::string effective_configuration(const std::filesystem::path& file) {
+  std::string text, why;
+  if (!std::filesystem::exists(file)) return "";
+  if (files::read_whole(file.string(), text::limits::kYamlBytes, &text, &why)) return text;
+  throw ReportError(
+      fmt::format("{} cannot be read: {}; run it again, which writes it", file.string(), why));
+}
 
 ConfigurationPieces split_configuration(const std::string& effective) {
   ConfigurationPieces pieces;

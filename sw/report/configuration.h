@@ -1,6 +1,7 @@
 // The effective configuration of a point, cut from the configuration of its run.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct ConfigurationPieces {
   std::vector<std::string> profilers;  // in their order
   std::string after;
 };
+
+/// The text of a configuration; "" if there is no such file. Throws ReportError beyond the limits
+/// of a YAML file.
+std::string effective_configuration(const std::filesystem::path& file);
 
 /// @param effective  the text of config::LoadResult::effective
 ConfigurationPieces split_configuration(const std::string& effective);

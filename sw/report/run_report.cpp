@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "sw/answer/csv_table.h"
@@ -13,6 +11,7 @@
 #include "sw/explore/store/record.h"
 #include "sw/files/checksums.h"
 #include "sw/profile/reports/export.h"
+#include "sw/report/configuration.h"
 #include "sw/report/report_error.h"
 #include "sw/result/make_result.h"
 #include "sw/result/result_directory.h"
@@ -134,12 +133,11 @@ Json read_run(const fs::path& directory) {
     throw ReportError(
         fmt::format("the run in {} is damaged: {}; run it again", directory.string(), damage));
   }
-  std::ifstream configuration(directory / "config.yaml", std::ios::binary);
   Json out = {{"schema_version", 1},
               {"kind", "run"},
               {"name", fs::absolute(directory).lexically_normal().filename().string()}};
   out.update(manifest);
-  out["configuration"] = std::string(std::istreambuf_iterator<char>(configuration), {});
+  out["configuration"] = effective_configuration(directory / "config.yaml");
   out["result"] = result;
   out["warnings"] = result::warnings(result);
   out["progress"] = progress_of(directory / "progress.csv");

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -32,11 +30,6 @@ std::optional<bool> flag(const Statement& statement, int column) {
 std::optional<double> real(const Statement& statement, int column) {
   if (statement.null(column)) return std::nullopt;
   return statement.real(column);
-}
-
-std::string text_of_file(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 /// Reads the tables, with one function for each. Later functions need the indices that earlier ones
@@ -112,6 +105,8 @@ class Reader {
       added.label = design.text(1);
       added.feasible = flag(design, 2);
       added.front = flag(design, 3);
+      constexpr uint64_t kValues = 32;  // of 16 bytes, about
+      database_.keep(kValues + data_->axes.size() + 2 * data_->objectives.size());
       added.settings.resize(data_->axes.size());
       added.objectives.resize(data_->objectives.size());
       added.half_widths.resize(data_->objectives.size());
@@ -127,8 +122,9 @@ class Reader {
 
   void read_runs() {
     Statement run(database_,
-                  "SELECT id, status, reason, command, result FROM run WHERE id IN (SELECT run "
-                  "FROM point WHERE budget IS NULL) ORDER BY id");
+                  "SELECT id, status, reason, command, json_extract(result, '$.instructions'), "
+                  "json_extract(result, '$.cycles'), json_extract(result, '$.overhead_measured') "
+                  "FROM run WHERE id IN (SELECT run FROM point WHERE budget IS NULL) ORDER BY id");
     while (run.step()) {
       run_places_[run.text(0)] = data_->runs.size();
       Run& added = data_->runs.emplace_back();
@@ -136,12 +132,9 @@ class Reader {
       added.status = run.text(1);
       if (!run.null(2)) added.reason = run.text(2);
       added.command = run.text(3);
-      if (run.null(4)) continue;
-      const json result = text::json_from(run.text(4));
-      added.instructions = result.value("instructions", uint64_t{0});
-      added.cycles = result.value("cycles", uint64_t{0});
-      const json overhead = result.value("overhead_measured", json());
-      if (overhead.is_number()) added.overhead = overhead.get<double>();
+      added.instructions = run.natural(4);
+      added.cycles = run.natural(5);
+      if (!run.null(6)) added.overhead = run.real(6);
     }
   }
 
@@ -157,6 +150,8 @@ class Reader {
       added.workload = point.text(3);
       added.status = point.text(4);
       added.seed = point.natural(5);
+      constexpr uint64_t kValues = 16;
+      database_.keep(kValues + data_->objectives.size());
       added.objectives.resize(data_->objectives.size());
       keys_.push_back(point.text(6));
     }
@@ -176,6 +171,7 @@ class Reader {
     std::vector<std::vector<size_t>> counts(data_->designs.size(),
                                             std::vector<size_t>(data_->objectives.size()));
     while (metric.step()) {
+      database_.keep(3);
       const auto place = point_places_.find(metric.integer(0));
       if (place == point_places_.end()) continue;
       Point& point = data_->points[place->second];
@@ -205,8 +201,8 @@ class Reader {
     const size_t figure = key.find(".synthesis.");
     if (figure == std::string::npos) return;
     const size_t profiler = std::stoul(key.substr(key.find('.') + 1));
-    auto area = std::find_if(areas->begin(), areas->end(),
-                             [&](const Area& a) { return a.profiler >= profiler; });
+    auto area = std::lower_bound(areas->begin(), areas->end(), profiler,
+                                 [](const Area& a, size_t wanted) { return a.profiler < wanted; });
     if (area == areas->end() || area->profiler != profiler) {
       area = areas->insert(area, Area{profiler});
     }
@@ -222,6 +218,7 @@ class Reader {
                       "SELECT run, name, value FROM counter WHERE name LIKE 'core.cpi.%' OR name "
                       "LIKE 'core0.cpi.%'");
     while (counter.step()) {
+      database_.keep(4);
       const auto run = run_places_.find(counter.text(0));
       if (run == run_places_.end() || counter.integer(2) == 0) continue;
       const std::string name = counter.text(1);
@@ -239,8 +236,8 @@ class Reader {
     }
     for (const auto& [run, points] : points_of) {
       const std::string& id = data_->runs[run].id;
-      std::string effective = text_of_file(folder_.job(id, ".yaml"));
-      if (effective.empty()) effective = text_of_file(folder_.run(id) / "config.yaml");
+      std::string effective = effective_configuration(folder_.job(id, ".yaml"));
+      if (effective.empty()) effective = effective_configuration(folder_.run(id) / "config.yaml");
       if (effective.empty()) continue;
       const ConfigurationPieces pieces = split_configuration(effective);
       std::map<std::string, std::vector<size_t>> observed;
@@ -261,6 +258,7 @@ class Reader {
                    "SELECT point, profiler, events, overlap, invariance_error FROM progress ORDER "
                    "BY point, profiler, events");
     while (line.step()) {
+      database_.keep(4);
       const auto place = point_places_.find(line.integer(0));
       if (place == point_places_.end()) continue;
       const Design& design = data_->designs[data_->points[place->second].design];

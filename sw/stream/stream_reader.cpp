@@ -43,7 +43,8 @@ StreamReader::StreamReader(std::istream& in, std::string name) : in_(in), name_(
   std::string text;
   uint64_t checksum = 0;
   const text::Limit& most = text::limits::kStreamBytes;
-  if (fields[1] > most.most) refuse("its header is too large: " + text::excess(most, fields[1]));
+  if (text::exceeds(most, fields[1]))
+    refuse("its header is too large: " + text::excess(most, fields[1]));
   text.resize(fields[1]);
   if (!read(text.data(), text.size()) || !read(&checksum, sizeof checksum)) {
     refuse("its header is cut off: record it again");
@@ -104,7 +105,7 @@ bool StreamReader::next(Block& block) {
   }
   if (part.mark == kFooterMark && part.first_event == events_) {
     const text::Limit& most = text::limits::kStreamBytes;
-    if (part.raw_bytes > most.most) {
+    if (text::exceeds(most, part.raw_bytes)) {
       return fail("its footer is too large: " + text::excess(most, part.raw_bytes));
     }
     if (!unpack(part, most.most)) return false;

@@ -46,7 +46,7 @@ CellSetup setup_of(const Options& options) {
   require_plain_path("the library", setup.library.file);
   if (!options.macros.empty()) {
     setup.user_macros =
-        parse_macros(read_file(options.macros, text::limits::kYamlBytes.most), options.macros);
+        parse_macros(read_file(options.macros, text::limits::kYamlBytes), options.macros);
   }
   setup.tools = tool_versions();
   return setup;

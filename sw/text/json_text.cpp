@@ -58,7 +58,7 @@ class Counter : public nlohmann::json_sax<nlohmann::json> {
   }
   bool start() {
     const Limit& most = limits::kJsonDepth;
-    if (++depth_ > most.most) excess_ = text::excess(most);
+    if (exceeds(most, ++depth_)) excess_ = text::excess(most, depth_);
     return count();
   }
   bool end() {
@@ -75,7 +75,7 @@ void expect_within_limits(std::string_view text) {
   constexpr int kTooLarge = 599;  // nlohmann's numbers begin with 1 to 5
   Counter counter;
   std::string excess;
-  if (text.size() > limits::kJsonBytes.most) {
+  if (exceeds(limits::kJsonBytes, text.size())) {
     excess = text::excess(limits::kJsonBytes, text.size());
   } else {
     nlohmann::json::sax_parse(text, &counter);
@@ -107,8 +107,6 @@ nlohmann::json json_from(std::string_view text) {
   expect_within_limits(text);
   return nlohmann::json::parse(text);
 }
-
-nlohmann::json json_from(std::istream& in) { return json_from(start_of(in)); }
 
 nlohmann::ordered_json ordered_json_from(std::string_view text) {
   expect_within_limits(text);

@@ -20,7 +20,6 @@ std::string json_text(const nlohmann::ordered_json& document, int indent = -1);
 /// Throws nlohmann::json::exception, which says where, if the text is not JSON or is beyond the
 /// limits of sw/text/limits.h.
 nlohmann::json json_from(std::string_view text);
-nlohmann::json json_from(std::istream& in);
 nlohmann::ordered_json ordered_json_from(std::string_view text);
 
 /// A value for which is_discarded() holds if json_from() would throw.

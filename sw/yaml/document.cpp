@@ -252,7 +252,7 @@ std::string join_path(const std::string& path, const std::string& key) {
 bool parse_yaml(const std::string& text, Source source, Node* root,
                 text::Diagnostics* diagnostics) {
   const text::Limit& most = text::limits::kYamlBytes;
-  if (text.size() > most.most) {
+  if (text::exceeds(most, text.size())) {
     text::Diagnostic diagnostic;
     diagnostic.file = source.name;
     diagnostic.message = "the file is too large: " + text::excess(most, text.size());
@@ -305,7 +305,7 @@ bool parse_yaml_file(const std::string& path, const std::string& origin, const M
     return false;
   };
   std::string text, why;
-  if (!files::read_whole(path, text::limits::kYamlBytes.most, &text, &why)) return refuse(why);
+  if (!files::read_whole(path, text::limits::kYamlBytes, &text, &why)) return refuse(why);
   Source source;
   source.name = path;
   source.origin = origin;

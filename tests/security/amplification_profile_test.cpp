@@ -59,23 +59,23 @@ std::string function(uint64_t id, uint64_t name) {
 }
 
 TEST(Amplification, PprofTables) {
-  const std::string entries = "expected at most 500000 entries, got more";
+  const std::string entries = "expected at most 1200000 entries, got at least 1200001";
   const std::string begin = kNoString + kType;
   expect_cheap_pprof("strings", begin + repeated(kNoString, 8 * kMebibyte - 4), entries);
-  expect_cheap_pprof("strings up to the limit", begin + repeated(kNoString, 499'000), "a sample");
-  expect_cheap_pprof("types", begin + repeated(kType, 499'000), "a sample");
-  expect_cheap_pprof("samples", begin + location(1, 1, 1) + repeated(sample(1), 499'000), "");
+  expect_cheap_pprof("strings up to the limit", begin + repeated(kNoString, 1'199'000), "a sample");
+  expect_cheap_pprof("types", begin + repeated(kType, 1'199'000), "a sample");
+  expect_cheap_pprof("samples", begin + location(1, 1, 1) + repeated(sample(1), 1'199'000), "");
   const std::string stack = text(1, repeated(varint(1), 15 * kMebibyte)) + number(2, 1);
   expect_cheap_pprof("a deep stack",
                      begin + location(1, 1, 1) + text(answer::pprof::kSample, stack), "");
   std::string many = begin;
-  for (uint64_t id = 1; id < 240'000; ++id) many += location(id, 1, id) + sample(id);
+  for (uint64_t id = 1; id < 590'000; ++id) many += location(id, 1, id) + sample(id);
   expect_cheap_pprof("locations", many, "");
   many = begin;
-  for (uint64_t id = 1; id < 499'000; ++id) many += function(id, 0);
+  for (uint64_t id = 1; id < 1'199'000; ++id) many += function(id, 0);
   expect_cheap_pprof("functions", many, "a sample");
   expect_cheap_pprof("zeros", std::string(300 * kMebibyte, '\0'),
-                     "too large: expected at most 16777216 bytes");
+                     "too large: expected at most 20971520 bytes");
 }
 
 TEST(Amplification, PprofNames) {
@@ -97,11 +97,11 @@ TEST(Amplification, LlvmProfiles) {
         "llvm " + what, [&] { return read_with(&answer::read_llvm, bytes); }, sentence);
   };
   std::string lines = "main:1:1\n";
-  for (int i = 0; i < 1'100'000; ++i) lines += " " + std::to_string(i) + ": 1\n";
-  expect_cheap_llvm("lines", lines, "t:500001: too large: expected at most 500000 entries");
-  expect_cheap_llvm("lines up to the limit", lines.substr(0, lines.find(" 499990:")), "");
+  for (int i = 0; i < 1'300'000; ++i) lines += " " + std::to_string(i) + ": 1\n";
+  expect_cheap_llvm("lines", lines, "t:1200001: too large: expected at most 1200000 entries");
+  expect_cheap_llvm("lines up to the limit", lines.substr(0, lines.find(" 1199990:")), "");
   std::string functions;
-  for (int i = 0; i < 240'000; ++i) functions += "f" + std::to_string(i) + ":1:1\n 1: 1\n";
+  for (int i = 0; i < 590'000; ++i) functions += "f" + std::to_string(i) + ":1:1\n 1: 1\n";
   expect_cheap_llvm("functions", functions, "");
   std::string deep = "main:1:1\n";
   for (int i = 1; i < 63; ++i)

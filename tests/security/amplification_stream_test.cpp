@@ -71,7 +71,7 @@ std::vector<std::pair<std::string, std::string>> documents(size_t bytes) {
   const auto most = [](const std::string& part, size_t values) {
     return "{\"a\":[" + repeated(part + ",", 399'990 / values) + part + "]}";
   };
-  const std::string values = "expected at most 400000 values, got more; make it again";
+  const std::string values = "expected at most 400000 values, got at least 400001; make it again";
   std::string keys = "{";
   for (int i = 0; keys.size() < bytes - 40; ++i) keys += "\"k" + std::to_string(i) + "\":{},";
   return {{filled("[]"), values},

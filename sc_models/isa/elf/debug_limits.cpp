@@ -77,6 +77,8 @@ class Checker {
 
   void check() {
     if (!unreadable_debug(elf_).empty()) return;  // it is not read
+    size_t size = 0;
+    if (elf_rawfile(elf_, &size) != nullptr) file_.take(size);
     read_sections();
     longest_of_lines_ = longest(".debug_line_str");
     longest_ = longest(".debug_str");
@@ -113,6 +115,7 @@ class Checker {
     const bool packed = (header.sh_flags & SHF_COMPRESSED) != 0;
     if (packed && gelf_getchdr(section, &compressed) == nullptr) return;
     take_bytes(name, packed ? compressed.ch_size : header.sh_size);
+    if (packed) take_unpacked(name, compressed.ch_size);
     if (packed && elf_compress(section, 0, 0) < 0) return;
     const Elf_Data* data = elf_getdata(section, nullptr);
     if (data == nullptr || data->d_buf == nullptr) return;
@@ -129,6 +132,7 @@ class Checker {
     uLongf size = 0;
     for (size_t i = kMagic; i < kHead; ++i) size = size << 8 | bytes[i];
     take_bytes(name, size);
+    take_unpacked(name, size);
     std::string& text = unpacked_.emplace_back(size, '\0');
     if (uncompress(reinterpret_cast<Bytef*>(text.data()), &size, bytes + kHead,
                    data->d_size - kHead) != Z_OK) {
@@ -139,6 +143,11 @@ class Checker {
 
   void take_bytes(const std::string& name, uint64_t bytes) {
     if (!bytes_.take(bytes)) refuse(name, 0, bytes_.excess());
+  }
+
+  /// What is unpacked is kept beside the file.
+  void take_unpacked(const std::string& name, uint64_t bytes) {
+    if (!file_.take(bytes)) refuse(name, 0, file_.excess());
   }
 
   /// The length of the longest text of a section.
@@ -170,7 +179,7 @@ class Checker {
       if (!paths_.take(paths)) refuse(name, begin, paths_.excess());
       at.seek(std::min(program, end));
       const uint64_t rows = rows_of(&at, end, first_special, operands);
-      if (rows > limits::kDebugProgramRows.most) {
+      if (text::exceeds(limits::kDebugProgramRows, rows)) {
         refuse(name, begin, text::excess(limits::kDebugProgramRows, rows));
       }
       if (!rows_.take(rows)) refuse(name, begin, rows_.excess());
@@ -312,6 +321,7 @@ class Checker {
   std::list<std::string> unpacked_;
   std::map<std::string, Bytes> sections_;
   size_t longest_of_lines_ = 0, longest_ = 0;  // bytes of a text in .debug_line_str, .debug_str
+  text::Budget file_{limits::kElfBytes};
   text::Budget bytes_{limits::kDebugBytes}, rows_{limits::kDebugRows}, paths_{limits::kDebugPaths},
       units_{limits::kDebugUnits}, abbreviations_{limits::kDebugAbbreviations};
 };

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace strobe::isa {
 class ElfSymbols {
  public:
   ElfSymbols() = default;
+  ElfSymbols(ElfSymbols&&) = default;
+  ElfSymbols& operator=(ElfSymbols&&) = default;
   /// Reads every symbol-table section. Damaged tables and names are left out and are not an error,
   /// because a program runs without symbols. Throws std::length_error beyond the limits of
   /// sw/text/limits.h.
@@ -51,7 +54,7 @@ class ElfSymbols {
   text::Budget symbols_{text::limits::kElfSymbols}, names_{text::limits::kElfNames};
   std::vector<Entry> entries_;  // by address, among equal addresses the best name last
   std::vector<Cover> covers_;   // by start
-  std::unordered_map<std::string, size_t> by_name_;
+  std::unordered_map<std::string_view, size_t> by_name_;  // names are in entries_
 };
 
 }  // namespace strobe::isa

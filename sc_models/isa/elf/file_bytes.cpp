@@ -19,7 +19,7 @@ std::string read_open(int descriptor, std::vector<uint8_t>* bytes) {
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     return S_ISDIR(status.st_mode) ? "a directory" : "a device, pipe or socket";
   }
-  if (static_cast<uint64_t>(status.st_size) > text::limits::kElfBytes.most) {
+  if (text::exceeds(text::limits::kElfBytes, static_cast<uint64_t>(status.st_size))) {
     return std::to_string(status.st_size) + " bytes (the limit is " +
            std::to_string(text::limits::kElfBytes.most) + ")";
   }

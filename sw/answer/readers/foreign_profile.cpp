@@ -20,7 +20,7 @@ void ForeignProfile::add(Counts ForeignProfile::*counts, const std::string& name
 ForeignProfile read_foreign(const std::string& path) {
   const text::Limit& most = text::limits::kProfileBytes;
   std::string bytes, why;
-  if (!files::read_whole(path, most.most, &bytes, &why)) {
+  if (!files::read_whole(path, most, &bytes, &why)) {
     throw AnswerError(fmt::format(
         "{} cannot be read: expected a profile of LLVM or pprof of at most {} bytes, got {}; give "
         "another file, or {}",

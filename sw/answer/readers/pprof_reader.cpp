@@ -174,7 +174,9 @@ class PprofReader {
 
 ForeignProfile unpacked(const std::string& bytes) {
   const text::Limit& most = text::limits::kProfileBytes;
-  if (bytes.size() > most.most) throw TooLarge(text::excess(most));
+  if (text::exceeds(most, bytes.size())) {
+    throw TooLarge(text::excess(most, fmt::format("at least {}", bytes.size())));
+  }
   return PprofReader(bytes).profile();
 }
 

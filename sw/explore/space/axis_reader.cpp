@@ -226,9 +226,11 @@ bool AxisReader::is_map(const Node& node, const std::string& path) {
 }
 
 bool AxisReader::claim(const Entry& entry, const std::string& path) {
-  if (keys_.size() >= text::limits::kSweepKeys.most) {
+  const text::Limit& most = text::limits::kSweepKeys;
+  const size_t count = keys_.size() + 1;
+  if (text::exceeds(most, count)) {
     fault(entry.key_mark, join_path(path, entry.key),
-          "too many axes: " + text::excess(text::limits::kSweepKeys));
+          "too many axes: " + text::excess(most, fmt::format("at least {}", count)));
     return false;
   }
   for (const auto& [key, mark] : keys_) {

@@ -20,16 +20,16 @@ std::string csv_field(const nlohmann::json& value) {
 bool csv_record(std::istream& stream, std::string* record) {
   record->clear();
   bool quoted = false, any = false;
+  text::Budget bytes(text::limits::kCsvRecord);
   for (int c = 0; (c = stream.rdbuf()->sbumpc()) != std::istream::traits_type::eof();) {
     any = true;
     if (c == '\n' && !quoted) return true;
     if (c == '"') quoted = !quoted;
-    const text::Limit& most = text::limits::kCsvRecord;
-    if (record->size() >= most.most) {
-      throw std::length_error(fmt::format("the record that begins with {} is too long: {}",
-                                          text::in_quotes(*record), text::excess(most)));
-    }
     record->push_back(static_cast<char>(c));
+    if (!bytes.take()) {
+      throw std::length_error(fmt::format("the record that begins with {} is too long: {}",
+                                          text::in_quotes(*record), bytes.excess()));
+    }
   }
   if (!any) stream.setstate(std::ios::eofbit | std::ios::failbit);
   return any;

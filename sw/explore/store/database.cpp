@@ -4,10 +4,16 @@
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "sw/files/advice.h"
 
 namespace strobe::explore {
+namespace {
+
+constexpr int kStepsAtATime = 1000;  // of SQLite's machine, which are counted together
+
+}  // namespace
 
 std::string quoted_name(const std::string& name) {
   std::string text = "\"";
@@ -26,8 +32,41 @@ Database::Database(const std::string& path, Access access) : Database() {
   // Changes are not synchronized to the disk one by one: what a power failure damages is made anew
   // from the runs.
   run("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");
+  if (access == Access::kRead) expect_within_limits();
   // Reads the file, so that a file that is no database is refused here.
   integer("PRAGMA schema_version");
+}
+
+/// The file may come from someone else. Its functions and triggers are not run, and a view in place
+/// of a table ends as a table does that is too large.
+void Database::expect_within_limits() {
+  constexpr int kCache = -16384;  // KiB
+  is_limited_ = true;
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, static_cast<int>(text::limits::kJsonBytes.most));
+  sqlite3_progress_handler(handle_, kStepsAtATime, &Database::count_steps, this);
+  run(fmt::format("PRAGMA cache_size = {}", kCache));
+  const text::Limit& most = text::limits::kDatabaseBytes;
+  std::error_code error;
+  const uint64_t bytes = std::filesystem::file_size(path_, error);
+  if (error || !text::exceeds(most, bytes)) return;
+  excess_ = text::excess(most, bytes);
+  fail();
+}
+
+int Database::count_steps(void* database) {
+  auto& self = *static_cast<Database*>(database);
+  if (self.steps_.take(kStepsAtATime)) return 0;
+  self.excess_ = self.steps_.excess();
+  return 1;
+}
+
+void Database::keep(uint64_t values) {
+  if (!is_limited_ || values_.take(values)) return;
+  excess_ = values_.excess();
+  fail();
 }
 
 Database::~Database() { sqlite3_close(handle_); }
@@ -51,6 +90,9 @@ int64_t Database::integer(const std::string& sql) {
 int64_t Database::last_id() const { return sqlite3_last_insert_rowid(handle_); }
 
 void Database::fail() const {
+  if (!excess_.empty()) {
+    throw DatabaseError(fmt::format("the database {} is too large: {}", path_, excess_));
+  }
   const int code = sqlite3_errcode(handle_) & 0xff;
   const int reason = code == SQLITE_FULL       ? ENOSPC
                      : code == SQLITE_READONLY ? EROFS
@@ -106,7 +148,10 @@ Statement& Statement::bind(const nlohmann::json& value) {
 
 bool Statement::step() {
   const int code = sqlite3_step(handle_);
-  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_ROW) {
+    database_.keep(1);
+    return true;
+  }
   if (code != SQLITE_DONE) database_.fail();
   sqlite3_reset(handle_);
   bound_ = 0;
@@ -123,7 +168,9 @@ uint64_t Statement::natural(int column) const {
 double Statement::real(int column) const { return sqlite3_column_double(handle_, column); }
 
 std::string Statement::text(int column) const {
+  constexpr uint64_t kOfAValue = 16;  // bytes
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
+  database_.keep(static_cast<uint64_t>(sqlite3_column_bytes(handle_, column)) / kOfAValue);
   return text == nullptr ? "" : text;
 }
 

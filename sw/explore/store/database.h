@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "sw/text/limits.h"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -34,7 +36,8 @@ class Database {
   enum class Access { kWrite, kRead };
 
   /// Opens the file; write access also creates it. Throws DatabaseError, also when the file is no
-  /// database.
+  /// database. What is read from a file that is opened to read is within the limits of
+  /// sw/text/limits.h; else the statement throws.
   explicit Database(const std::string& path, Access access = Access::kWrite);
   ~Database();
   Database(const Database&) = delete;
@@ -46,14 +49,21 @@ class Database {
   /// The integer that a statement returns.
   int64_t integer(const std::string& sql);
   int64_t last_id() const;
+  /// The reader keeps so many values of a row, beside one and its texts.
+  void keep(uint64_t values);
 
  private:
   friend class Statement;
   Database() = default;
   [[noreturn]] void fail() const;
+  void expect_within_limits();
+  static int count_steps(void* database);
 
   std::string path_;
   sqlite3* handle_ = nullptr;
+  bool is_limited_ = false;
+  text::Budget values_{text::limits::kDatabaseValues}, steps_{text::limits::kDatabaseSteps};
+  std::string excess_;  // why a statement was interrupted
 };
 
 /// Bind from left to right, then step until it returns false; then the statement can be bound

@@ -128,11 +128,12 @@ void write_whole(const fs::path& file, const std::string& text) {
 }
 
 json read_json(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw FolderError(fmt::format("cannot read {}: {}", file.string(), std::strerror(errno)));
+  std::string text, why;
+  if (!files::read_whole(file.string(), text::limits::kJsonBytes, &text, &why)) {
+    throw FolderError(fmt::format("cannot read {}: {}", file.string(), why));
+  }
   try {
-    return text::json_from(stream);
+    return text::json_from(text);
   } catch (const json::exception& error) {
     throw FolderError(
         fmt::format("{} is damaged: expected JSON ({})", file.string(), error.what()));

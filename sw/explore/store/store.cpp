@@ -291,7 +291,7 @@ void Store::add_progress(const RunRecord& record, const std::map<std::string, in
     }
   }
   std::string line;
-  std::getline(stream, line);  // the header
+  csv_record(stream, &line);  // the header
   while (csv_record(stream, &line)) {
     const std::vector<std::string> columns = csv_fields(line);
     if (columns.size() != 8) continue;

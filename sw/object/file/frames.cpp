@@ -99,7 +99,7 @@ void read_section(const ObjectFile& file, uint32_t index, std::vector<Frame>* fr
     const auto id = entry.read<uint32_t>();
     if (id == 0) {
       const text::Limit& most = text::limits::kFrameCommon;
-      if (length > most.most) {
+      if (text::exceeds(most, length)) {
         throw ObjectError(fmt::format("{}: {}+{:#x}: a common entry of frames is too large: {}",
                                       file.name, section.name, frame.begin,
                                       text::excess(most, length)));

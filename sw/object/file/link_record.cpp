@@ -18,6 +18,7 @@
 #include "sw/files/sha256.h"
 #include "sw/object/file/link_arguments.h"
 #include "sw/object/file/object_file.h"
+#include "sw/text/limits.h"
 
 namespace strobe::object {
 namespace {
@@ -25,11 +26,9 @@ namespace {
 namespace fs = std::filesystem;
 using Use = LinkArgument::Use;
 
-constexpr uint64_t kLargestFile = uint64_t{1} << 30, kLargestRecord = uint64_t{16} << 20;
-
 std::vector<uint8_t> content_of(const fs::path& file) {
   std::string text, why;
-  if (!files::read_whole(file.string(), kLargestFile, &text, &why)) {
+  if (!files::read_whole(file.string(), text::limits::kObjectBytes, &text, &why)) {
     throw ObjectError(
         fmt::format("{}: cannot be read: {}; build the program again", file.string(), why));
   }
@@ -47,6 +46,7 @@ class Archive {
       throw ObjectError(file_ + ": not an archive; build it with riscv64-linux-gnu-ar");
     }
     Elf_Cmd command = ELF_C_READ_MMAP;
+    text::Budget budget(text::limits::kArchiveMembers);
     while (Elf* const member = elf_begin(descriptor_, command, archive_)) {
       const Elf_Arhdr* const header = elf_getarhdr(member);
       size_t size = 0;
@@ -56,6 +56,7 @@ class Archive {
       }
       command = elf_next(member);
       elf_end(member);
+      if (!budget.take()) throw ObjectError(file_ + ": too large: " + budget.excess());
     }
   }
   ~Archive() {
@@ -199,7 +200,7 @@ LinkRecord LinkRecord::read(const fs::path& file) {
   LinkRecord record;
   record.file = fs::absolute(file);
   std::string text, why;
-  if (!files::read_whole(file.string(), kLargestRecord, &text, &why)) {
+  if (!files::read_whole(file.string(), text::limits::kLinkBytes, &text, &why)) {
     throw ObjectError(
         fmt::format("{}: the link command of the program cannot be read: {}; write it there, one "
                     "argument a line",

@@ -231,7 +231,7 @@ class Reader {
       Elf_Data* data = data_of(i);
       expect_texts(headers_[i].sh_link);
       const size_t count = data->d_size / sizeof(Elf64_Sym);
-      if (count > text::limits::kObjectSymbols.most) {
+      if (text::exceeds(text::limits::kObjectSymbols, count)) {
         too_large(i, text::excess(text::limits::kObjectSymbols, count));
       }
       file_->symbols.resize(std::max<size_t>(count, 1));
@@ -323,7 +323,7 @@ void sort_relocations(Section* section) {
 
 ObjectFile ObjectFile::parse(std::vector<uint8_t> bytes, const std::string& name) {
   const text::Limit& most = text::limits::kObjectBytes;
-  if (bytes.size() > most.most) {
+  if (text::exceeds(most, bytes.size())) {
     throw ObjectError(fmt::format("{}: too large: {}", name, text::excess(most, bytes.size())));
   }
   check_header(bytes, name);

@@ -170,7 +170,7 @@ const CellPin* Cell::output() const {
 }
 
 CellLibrary load_cell_library(const std::string& file) {
-  const std::string text = read_file(file, text::limits::kLibertyBytes.most);
+  const std::string text = read_file(file, text::limits::kLibertyBytes);
   const LibertyGroup group = parse_liberty(text, file);
   check_units(group, file);
   CellLibrary library;

@@ -162,7 +162,7 @@ const LibertyGroup* LibertyGroup::group(const std::string& type_name) const {
 
 LibertyGroup parse_liberty(const std::string& text, const std::string& file) {
   const text::Limit& most = text::limits::kLibertyBytes;
-  if (text.size() > most.most) {
+  if (text::exceeds(most, text.size())) {
     throw std::runtime_error(
         fmt::format("{}: too large: {}", file, text::excess(most, text.size())));
   }

@@ -50,18 +50,26 @@ class Reader {
   [[noreturn]] void refuse(const std::string& what) const {
     throw std::runtime_error(fmt::format("{}: {}", file_, what));
   }
+  /// More than a limit, at the word that was read last.
+  [[noreturn]] void refuse_excess(const std::string& what, const std::string& excess) const {
+    refuse(fmt::format("word {}: {}: {}", words_, what, excess));
+  }
 
   /// Reads the next word. @return whether there is one
   bool next(std::string* word) {
     const text::Limit& most = text::limits::kVcdWord;
     vcd_.width(static_cast<std::streamsize>(most.most + 1));
     if (!(vcd_ >> *word)) return false;
-    if (word->size() > most.most) refuse("a word is too long: " + text::excess(most));
+    ++words_;
+    if (text::exceeds(most, word->size())) {
+      refuse_excess("a word is too long",
+                    text::excess(most, fmt::format("at least {}", word->size())));
+    }
     return true;
   }
 
   void take(text::Budget* budget, uint64_t count, const char* what) const {
-    if (!budget->take(count)) refuse(fmt::format("{}: {}", what, budget->excess()));
+    if (!budget->take(count)) refuse_excess(what, budget->excess());
   }
 
   void declarations() {
@@ -73,10 +81,11 @@ class Reader {
         if (words.size() < kMostWords) words.push_back(one);
       }
       if (word == "$scope" && words.size() >= 2) {
-        if (scopes_.size() >= text::limits::kVcdScopes.most) {
-          refuse("scopes are nested too deeply: " + text::excess(text::limits::kVcdScopes));
-        }
         scopes_.push_back(words[1]);
+        const text::Limit& most = text::limits::kVcdScopes;
+        if (text::exceeds(most, scopes_.size())) {
+          refuse_excess("scopes are nested too deeply", text::excess(most, scopes_.size()));
+        }
       } else if (word == "$upscope" && !scopes_.empty()) {
         scopes_.pop_back();
         if (scopes_.size() < depth_) inside_ = false, done_ = true;
@@ -157,8 +166,10 @@ class Reader {
   void change(const std::string& code, const std::string& value) {
     if (nets_of_.count(code) == 0 && code != clock_id_) return;
     pending_bytes_ += kChange + value.size();
-    if (pending_bytes_ > text::limits::kVcdChanges.most) {
-      refuse("too many changes at one time: " + text::excess(text::limits::kVcdChanges));
+    const text::Limit& most = text::limits::kVcdChanges;
+    if (text::exceeds(most, pending_bytes_)) {
+      refuse_excess("too many changes at one time",
+                    text::excess(most, fmt::format("at least {}", pending_bytes_)));
     }
     pending_.emplace_back(code, value);
   }
@@ -233,6 +244,7 @@ class Reader {
   uint64_t pending_bytes_ = 0;
   bool sampled_ = false;
   uint64_t cycles_ = 0;
+  uint64_t words_ = 0;  // that have been read
   text::Budget bits_{text::limits::kVcdBits}, names_{text::limits::kVcdNames};
 
   static constexpr uint64_t kChange = 64;  // bytes that a change takes besides its value

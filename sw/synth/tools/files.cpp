@@ -69,9 +69,14 @@ std::string package_version(const std::string& package) {
 
 }  // namespace
 
-std::string read_file(const fs::path& file, uint64_t most) {
+std::string read_file(const fs::path& file) {
+  static constexpr text::Limit kNetlists = {"netlists", uint64_t{1} << 30, "bytes", "split it"};
+  return read_file(file, kNetlists);
+}
+
+std::string read_file(const fs::path& file, const text::Limit& limit) {
   std::string text, why;
-  if (!files::read_whole(file.string(), most, &text, &why)) {
+  if (!files::read_whole(file.string(), limit, &text, &why)) {
     throw std::runtime_error(fmt::format("cannot read {}: {}", file.string(), why));
   }
   return text;

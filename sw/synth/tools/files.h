@@ -9,14 +9,14 @@
 #include "sw/files/own_files.h"
 #include "sw/files/scratch_folder.h"
 #include "sw/files/sha256.h"
+#include "sw/text/limits.h"
 
 namespace strobe::synth {
 
-constexpr uint64_t kLargestNetlist = uint64_t{1} << 30;  // bytes
-
-/// A file's bytes, of which there may be `most`. Throws std::runtime_error that names the file and
-/// why it cannot be read.
-std::string read_file(const std::filesystem::path& file, uint64_t most = kLargestNetlist);
+/// A file's bytes. Throws std::runtime_error that names the file and why it cannot be read, which
+/// may be that there are more than a GiB, or more than the limit.
+std::string read_file(const std::filesystem::path& file);
+std::string read_file(const std::filesystem::path& file, const text::Limit& limit);
 /// Writes a file. Throws std::runtime_error when it cannot be written.
 void write_file(const std::filesystem::path& file, const std::string& text);
 

@@ -60,5 +60,10 @@ TEST_F(CsvTableTest, HasNoRecordsWithoutAFileOrInAnEmptyOne) {
   EXPECT_FALSE(missing.has("pc"));
 }
 
+TEST_F(CsvTableTest, ARecordThatIsTooLongIsNamedByItsNumber) {
+  EXPECT_THAT(fault_of("pc\n1\n" + std::string((1 << 20) + 1, '2') + "\n"),
+              testing::HasSubstr("t.csv is damaged: record 3: the record that begins with '222"));
+}
+
 }  // namespace
 }  // namespace strobe::answer

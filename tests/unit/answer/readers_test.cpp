@@ -134,7 +134,8 @@ TEST(ReadPprof, DamageIsNamedInOneSentence) {
   EXPECT_THAT(pprof_refusal(std::string(20, '\xff')), HasSubstr("at most ten bytes"));
   EXPECT_THAT(
       pprof_refusal(gzip(std::string(300 << 20, 'x'))),
-      HasSubstr("a.pb: too large: expected at most 16777216 bytes, uncompressed, got more"));
+      HasSubstr(
+          "a.pb: too large: expected at most 20971520 bytes, uncompressed, got at least 20971521"));
 }
 
 TEST(Overlap, IsTheSumOfTheSmallerShares) {

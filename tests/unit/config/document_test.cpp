@@ -90,7 +90,7 @@ TEST(Document, MoreValuesThanTheLimitAreRefusedAtTheFirstOfThem) {
   EXPECT_EQ(document_faults(text + "]\n"), "");
   EXPECT_EQ(document_faults(text + "1]\n"),
             "t.yaml:1:399999: error: too large: expected at most 200000 values in a file, got "
-            "more; split the file\n");
+            "at least 200001; split the file\n");
 }
 
 TEST(Document, KeysAreAtMost256Characters) {

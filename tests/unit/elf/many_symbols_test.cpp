@@ -118,7 +118,7 @@ double seconds_of_look_ups(const ElfFile& elf, uint64_t count) {
 // Four times the symbols and the look-ups: with a search through all that are open 16 times the
 // time.
 TEST(ManySymbols, TheTimeOfLookUpsGrowsLittleFasterThanTheirNumber) {
-  constexpr uint64_t kCount = 150'000;
+  constexpr uint64_t kCount = 100'000;
   const double all = seconds_of_look_ups(nested(kCount), kCount);
   const double quarter = seconds_of_look_ups(nested(kCount / 4), kCount / 4);
   EXPECT_LT(all, 9 * quarter) << all << " s and " << quarter << " s";

@@ -203,6 +203,19 @@ TEST_F(SweepReports, SaysThatAFileIsNoDatabaseOrNoSweeps) {
   EXPECT_THAT(error_of_reading(), HasSubstr("is not the database of a sweep"));
 }
 
+TEST_F(SweepReports, SaysThatAConfigurationOrTheDatabaseIsTooLarge) {
+  SampleSweep().write(directory_);
+  const explore::Folder folder{directory_};
+  const std::filesystem::path job =
+      std::filesystem::directory_iterator(folder.job("x", ".yaml").parent_path())->path();
+  std::filesystem::resize_file(std::filesystem::path(job).replace_extension(".yaml"), 1 << 20);
+  EXPECT_THAT(error_of_reading(),
+              HasSubstr(".yaml cannot be read: it has more than 786432 bytes; run it again"));
+  std::filesystem::resize_file(folder.database(), (uint64_t{1} << 30) + 4096);
+  EXPECT_THAT(error_of_reading(), HasSubstr("sweep.sqlite is too large: expected at most "
+                                            "1073741824 bytes, got 1073745920; make several"));
+}
+
 TEST(ShortNames, AreTheLastPartsThatTellThemApart) {
   EXPECT_THAT(short_names({"a.0.rate", "a.1.rate", "core.rob"}),
               ElementsAre("a.0.rate", "a.1.rate", "rob"));
