@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "sc_models/isa/elf/debug_limits.h"
 #include "sc_models/isa/elf/file_bytes.h"
 
 namespace strobe::isa {
@@ -124,8 +125,13 @@ std::string unreadable_debug(Elf* elf) {
 DebugFile::DebugFile(Elf* program, const std::string& path, const std::string& root) {
   GElf_Word crc = 0;
   const char* link = dwelf_elf_gnu_debuglink(program, &crc);
-  if (has_lines(program) || find_by_id(build_id_of(program), root)) return;
-  if (link != nullptr) find_by_link(link, crc, path, root);
+  if (has_lines(program)) return;
+  if (!find_by_id(build_id_of(program), root) && link != nullptr) {
+    find_by_link(link, crc, path, root);
+  }
+  if (elf_ == nullptr) return;
+  const std::string excess = debug_excess(elf_);
+  if (!excess.empty()) leave(excess);
 }
 
 DebugFile::~DebugFile() { close(); }
@@ -140,6 +146,11 @@ DebugFile& DebugFile::operator=(DebugFile&& other) noexcept {
   return *this;
 }
 
+void DebugFile::leave(const std::string& excess) {
+  fault_ = path_ + ": too large: " + excess;
+  close();
+}
+
 void DebugFile::close() {
   elf_end(elf_);
   elf_ = nullptr;
@@ -149,7 +160,9 @@ void DebugFile::close() {
 
 bool DebugFile::open(const std::string& path) {
   close();
-  if (!read_regular(path, &bytes_).empty() || !is_for_riscv(bytes_)) return false;
+  fault_ = read_regular(path, &bytes_);
+  if (!fault_.empty()) fault_ = fs::is_regular_file(path) ? path + ": " + fault_ : "";
+  if (!is_for_riscv(bytes_)) return false;
   elf_ = elf_memory(reinterpret_cast<char*>(bytes_.data()), bytes_.size());
   path_ = path;
   return elf_ != nullptr;
@@ -160,6 +173,7 @@ bool DebugFile::find_by_id(const std::string& id, const std::string& root) {
   if (id.size() < kShortest) return false;
   const std::string path = root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
   if (open(path) && build_id_of(elf_) == id) return true;
+  if (!fault_.empty()) fault_ = "the symbols and lines of the program cannot be read: " + fault_;
   close();
   return false;
 }
@@ -174,9 +188,10 @@ void DebugFile::find_by_link(const std::string& name, uint32_t crc, const std::s
     const std::string path = (place / name).string();
     looked_in += (looked_in.empty() ? "" : ", ") + place.string();
     // A name is no path: a link must not lead anywhere else.
-    if (name.find('/') != std::string::npos || !open(path)) continue;
-    if (crc_of(bytes_) == crc) return;
-    other = path + " with CRC " + hex(crc_of(bytes_));
+    const bool opened = name.find('/') == std::string::npos && open(path);
+    if (opened && crc_of(bytes_) == crc) return;
+    if (opened) other = path + " with CRC " + hex(crc_of(bytes_));
+    if (!opened && !fault_.empty()) other = fault_;
   }
   close();
   fault_ = program + ": its symbols and lines are in another file: " + expected + " in " +

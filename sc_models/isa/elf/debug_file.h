@@ -18,7 +18,8 @@ class DebugFile {
   DebugFile() = default;
   /// Looks for the file with the program's build ID below ROOT/.build-id, then for the name and the
   /// CRC of .gnu_debuglink beside the program, in .debug there, and in ROOT with the program's
-  /// folder. A program with lines of its own has none.
+  /// folder. A program with lines of its own has none. A file beyond the limits of
+  /// sw/text/limits.h is left alone, and the fault says so.
   DebugFile(Elf* program, const std::string& path, const std::string& root);
   ~DebugFile();
   DebugFile(DebugFile&&) noexcept;
@@ -29,6 +30,8 @@ class DebugFile {
   const std::vector<uint8_t>& bytes() const { return bytes_; }
   /// Why lines are not known, though the program says where they are: one sentence, or empty.
   const std::string& fault() const { return fault_; }
+  /// Does without the file, which has more than a reader takes; `excess` says of what.
+  void leave(const std::string& excess);
 
  private:
   bool open(const std::string& path);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <stdexcept>
 
 #include "sc_models/isa/decode/extensions.h"
 #include "sc_models/isa/elf/debug_file.h"
@@ -140,8 +141,11 @@ ElfFile ElfFile::open(const std::string& path, uint64_t limit, const std::string
   ElfFile file = parse(read_file(path), path, limit);
   Impl& impl = *file.impl_;
   impl.debug = DebugFile(impl.elf, path, debug_root);
-  if (impl.symbols.empty() && impl.debug.elf() != nullptr) {
+  if (!impl.symbols.empty() || impl.debug.elf() == nullptr) return file;
+  try {
     impl.symbols = ElfSymbols(impl.debug.elf());
+  } catch (const std::length_error& error) {
+    impl.debug.leave(error.what());
   }
   return file;
 }

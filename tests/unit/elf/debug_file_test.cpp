@@ -12,7 +12,9 @@
 #include <fstream>
 
 #include "sc_models/isa/elf/elf_file.h"
+#include "sw/text/limits.h"
 #include "tests/tree.h"
+#include "tests/unit/elf/debug_elf.h"
 #include "tests/unit/elf/shell.h"
 
 namespace strobe::isa {
@@ -43,6 +45,15 @@ class DebugFiles : public testing::Test {
   }
   std::string at(const std::string& name) const { return (folder_ / name).string(); }
   ElfFile app() const { return ElfFile::open(at("app"), kHighest, at("system")); }
+
+  /// Makes app.debug of these bytes.
+  void link_app_to(const std::vector<uint8_t>& bytes) const {
+    std::ofstream(at("app.debug"), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    shell("cd " + folder_.string() + " && " + kObjcopy +
+          "--strip-all --add-gnu-debuglink=app.debug " + kWhole + " app");
+  }
 
   /// What the tests ask of each program: a function of the unstripped one, and its line.
   static void expect_known(const ElfFile& elf) {
@@ -119,6 +130,58 @@ TEST_F(DebugFiles, APipeInPlaceOfTheFileIsNotWaitedFor) {
   ASSERT_EQ(mkfifo(at("app.debug").c_str(), 0600), 0);
   expect_unknown(app());
   EXPECT_THAT(app().debug_fault(), HasSubstr(", got none;"));
+}
+
+TEST_F(DebugFiles, AFileBeyondTheLimitOfBytesIsSaid) {
+  fs::resize_file(at("app.debug"), text::limits::kElfBytes.most + 1);
+  expect_unknown(app());
+  EXPECT_THAT(app().debug_fault(), HasSubstr(", got " + at("app.debug") +
+                                             ": 67108865 bytes (the limit is 67108864); copy"));
+}
+
+TEST_F(DebugFiles, AFileWithTheBuildIdBeyondTheLimitOfBytesIsSaid) {
+  shell(kObjcopy + "--strip-all " + kWhole + " " + at("app"));
+  const std::string id = ElfFile::open(kWhole, kHighest).build_id();
+  const std::string folder = at("system/.build-id/" + id.substr(0, 2));
+  fs::create_directories(folder);
+  const std::string path = folder + "/" + id.substr(2) + ".debug";
+  fs::rename(at("app.debug"), path);
+  fs::resize_file(path, text::limits::kElfBytes.most + 1);
+  expect_unknown(app());
+  EXPECT_EQ(app().debug_fault(), "the symbols and lines of the program cannot be read: " + path +
+                                     ": 67108865 bytes (the limit is 67108864)");
+}
+
+TEST_F(DebugFiles, AFileBeyondAnotherLimitIsSaid) {
+  const std::string address = std::string("\0\x09\x02", 3) + raw<uint64_t>(0x10000);
+  const std::string rows(text::limits::kDebugProgramRows.most + 1, '\x01');
+  const std::vector<uint8_t> bytes = program_of(debug(unit(""), line_program(address + rows)));
+  link_app_to(bytes);
+  expect_unknown(app());
+  EXPECT_EQ(app().debug_fault(),
+            at("app.debug") +
+                ": too large: byte 0 of .debug_line: expected at most 420000 rows of a line "
+                "table, got 420001; compile it with -g1, or remove what is not needed with strip");
+}
+
+TEST_F(DebugFiles, AFileWithTooManySymbolsIsSaid) {
+  std::string table = raw(Elf64_Sym{});
+  for (uint64_t i = 0; i <= text::limits::kElfSymbols.most; ++i) {
+    Elf64_Sym symbol{};
+    symbol.st_name = 1;
+    symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+    symbol.st_shndx = 1;
+    symbol.st_value = 0x10000 + i;
+    table += raw(symbol);
+  }
+  const std::vector<uint8_t> bytes = program_of({{".text", ""},
+                                                 {".strtab", std::string("\0f\0", 3), SHT_STRTAB},
+                                                 {".symtab", table, SHT_SYMTAB, 2}});
+  link_app_to(bytes);
+  expect_unknown(app());
+  EXPECT_THAT(app().debug_fault(),
+              HasSubstr(at("app.debug") +
+                        ": too large: expected at most 120000 symbols, got at least 120001"));
 }
 
 TEST_F(DebugFiles, ALinkLeadsToNoOtherFolder) {
