@@ -18,6 +18,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/security/amplification.h"
+
 namespace strobe::security {
 namespace {
 
@@ -37,7 +39,7 @@ size_t virtual_bytes() {
 /// Processor time, so that a busy machine makes no difference.
 void bound_time() {
   itimerval limit{};
-  limit.it_value.tv_sec = kMostSeconds;
+  limit.it_value.tv_sec = static_cast<time_t>(kMostTime);
   setitimer(ITIMER_PROF, &limit, nullptr);
 }
 
@@ -45,7 +47,7 @@ void bound_time() {
 [[noreturn]] void attack_here(uint64_t count, const InputOf& input_of, volatile uint64_t* next) {
   const int null = open("/dev/null", O_WRONLY);
   dup2(null, STDERR_FILENO);
-  rlimit limit{virtual_bytes() + kMostBytes, RLIM_INFINITY};
+  rlimit limit{virtual_bytes() + kMostMemory, RLIM_INFINITY};
   setrlimit(RLIMIT_AS, &limit);
   rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -89,7 +91,7 @@ std::string attack_with(uint64_t count, const InputOf& input_of) {
   if (WIFEXITED(status)) {
     text << "an exception left the parser, or memory ran out";
   } else if (WTERMSIG(status) == SIGPROF) {
-    text << "took more than " << kMostSeconds << " s";
+    text << "took more than " << kMostTime << " s";
   } else {
     text << "ended with signal " << WTERMSIG(status) << " (" << strsignal(WTERMSIG(status)) << ")";
   }

@@ -17,12 +17,8 @@ using Bytes = std::string;
 /// Makes one damaged input; the same generator state makes the same one.
 using Damage = std::function<Bytes(std::mt19937_64& random)>;
 
-/// What no input may take: of processor time, and of memory beside what the process has already.
-inline constexpr unsigned kMostSeconds = 5;
-inline constexpr size_t kMostBytes = size_t{1} << 30;
-
-/// Feeds `count` inputs to the parser in a child process, under both bounds. Empty when all is
-/// well; else what happened, and where the input is kept.
+/// Feeds `count` inputs to the parser in a child process, under the bounds of memory and time that
+/// amplification.h names. Empty when all is well; else what happened, and where the input is kept.
 std::string attack(uint64_t count, const Damage& damage);
 /// The same with these inputs.
 std::string attack(const std::vector<Bytes>& inputs);
