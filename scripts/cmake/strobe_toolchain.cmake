@@ -1,4 +1,4 @@
-# The compiler settings of the whole tree: C++17, warnings as errors, and ccache and mold if they are installed.
+# The compiler settings of the whole tree: C++17, warnings, and ccache and mold if they are installed.
 
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -37,7 +37,7 @@ endif()
 # out, because clang includes it in -Wconversion and g++ does not, and fields of instructions often change sign.
 add_library(strobe_warnings INTERFACE)
 target_compile_options(strobe_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                                                 -Wno-sign-conversion -Werror)
+                                                 -Wno-sign-conversion $<$<BOOL:${STROBE_WERROR}>:-Werror>)
 
 # Debian's Python has the packages of scripts/setup. It starts in a tenth of the time that a version manager's Python
 # takes.
