@@ -99,6 +99,8 @@ static uint64_t argument(char kind) {
     case 'n': return size();
     case 'm': return ONE_OF(0, 1, 8, 100, 4096);  // bytes of a buffer that is large enough
     case 'o': return ONE_OF(0, 1, 5, 4096, ~0ull, 1ull << 40, INT64_MAX, 1ull << 63);
+    // What a file in memory would get, the machine would have to have.
+    case 'l': return ONE_OF(0, 1, 5, 4096, ~0ull, 1ull << 63);
     case 'F': return as_int(below(3) == 0 ? 0 : below(2) == 0 ? 1ull << below(32) : below(16));
     case 'i': return as_int(ONE_OF(0, 1, 2, 3, 4, 5, 8, 15, 100, INT32_MAX, ~0ull, 1ull << 31));
     case 'u': return as_int(ONE_OF(getuid(), getuid(), getuid() + 1, ~0ull));
@@ -248,7 +250,7 @@ static const struct Call kCalls[] = {
     CALL(membarrier, "F"),
     CALL(copy_file_range, "f0f0mF"),
     CALL(sendfile, "ff0m"),
-    CALL(fallocate, "fFoo"),
+    CALL(fallocate, "fFol"),
     CALL(fstatfs, "fb"),
     CALL(statfs, "pb"),
     CALL(ppoll, "bmtqi"),
