@@ -23,10 +23,6 @@ endfunction()
 # SLOW_SANITIZED filter names do not get the label sanitized.
 function(strobe_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC;SANITIZED" "LABELS;TIMEOUT" "SOURCES;DEPS;FIXTURES;NIGHTLY;SLOW_SANITIZED")
-  # libsystemc's coroutines and AddressSanitizer do not mix; the sanitizer build leaves those tests out.
-  if(STROBE_SANITIZE AND ARG_SYSTEMC)
-    return()
-  endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include "sw/files/checksums.h"
 #include "sw/result/make_result.h"
 #include "sw/result/result_directory.h"
+#include "sw/text/shown.h"
 
 namespace strobe::answer {
 namespace {
@@ -66,11 +68,12 @@ class Reader {
     const auto add = [&](const std::string& path, const std::string& source, bool all) {
       if (!fs::exists(directory_ / path)) return;
       auto by_tag = entries_of(directory_ / path);
-      for (const auto& [tag, about] : tags.items()) {
+      for (const auto& [key, about] : tags.items()) {
+        const uint64_t tag = tag_of(key, name);
         Series series{source, about.at("profile"), "events"};
-        series.counts = profile::Profile(std::move(by_tag[std::stoull(tag)]));
-        series.mispredicted = only_mispredicted(name, std::stoull(tag));
-        series.thread = thread_of(name, std::stoull(tag));
+        series.counts = profile::Profile(std::move(by_tag[tag]));
+        series.mispredicted = only_mispredicted(name, tag);
+        series.thread = thread_of(name, tag);
         if (!all && messages != 0) series.period = std::max<uint64_t>(1, events / messages);
         if (!all) series.samples = seen == 0 ? 0 : samples(messages, series.counts.total(), seen);
         run_.series.push_back(std::move(series));
@@ -78,6 +81,17 @@ class Reader {
     };
     add(file, name, exact);
     add(result::exhaustive_file_name(file), "exhaustive." + name, true);
+  }
+
+  uint64_t tag_of(const std::string& key, const std::string& profiler) const {
+    uint64_t tag = 0;
+    const char* const end = key.data() + key.size();
+    const auto [rest, error] = std::from_chars(key.data(), end, tag);
+    if (error == std::errc() && rest == end) return tag;
+    throw AnswerError(fmt::format(
+        "{} is damaged: expected numbers as keys of 'tags' of profiler '{}', got '{}'; run it "
+        "again",
+        (directory_ / "result.json").string(), text::shown(profiler), text::shown(key)));
   }
 
   std::vector<config::SelectorConfig> selectors_of(const std::string& profiler,

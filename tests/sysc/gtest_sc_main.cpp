@@ -12,6 +12,14 @@
 #include <systemc>
 #include <vector>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+// A coroutine of SystemC has a stack that AddressSanitizer does not know, so it may not move the
+// variables of a function from the stack to a heap of its own.
+extern "C" const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }
+#endif
+#endif
+
 namespace {
 
 // What a child of this process prints that lists the tests of the filter.
