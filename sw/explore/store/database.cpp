@@ -107,6 +107,13 @@ void Database::fail() const {
   throw DatabaseError(text);
 }
 
+void Database::fail_of_value() const {
+  throw DamagedDatabase(
+      fmt::format("the database {} is damaged: {}; remove it and start the sweep again, which "
+                  "rebuilds it from the runs",
+                  path_, sqlite3_errmsg(handle_)));
+}
+
 Statement::Statement(Database& database, const std::string& sql) : database_(database) {
   if (sqlite3_prepare_v2(database_.handle_, sql.c_str(), static_cast<int>(sql.size()), &handle_,
                          nullptr) != SQLITE_OK) {
@@ -152,6 +159,8 @@ bool Statement::step() {
     database_.keep(1);
     return true;
   }
+  // A statement that was prepared fails so when a function refuses a value that is kept.
+  if (code == SQLITE_ERROR && database_.excess_.empty()) database_.fail_of_value();
   if (code != SQLITE_DONE) database_.fail();
   sqlite3_reset(handle_);
   bound_ = 0;

@@ -56,6 +56,7 @@ class Database {
   friend class Statement;
   Database() = default;
   [[noreturn]] void fail() const;
+  [[noreturn]] void fail_of_value() const;
   void expect_within_limits();
   static int count_steps(void* database);
 
