@@ -104,6 +104,14 @@ class Nightly(Tree):
         self.assertNotIn("second", printed)
         self.assertEqual((self.root / "docs/tables/nightly.md").read_text(), page)
 
+    def test_a_commit_that_is_made_meanwhile_is_not_what_ran(self):
+        commit = self.git("rev-parse", "--short=8", "HEAD")
+        own = "git -c user.name=a -c user.email=a@localhost commit -q --allow-empty"
+        self.run_nightly(steps={"slow": nightly.Step(f"echo > one/a.h; {own} -am later", ("one",))})
+        self.assertEqual(self.record()["slow"]["commit"], commit)
+        self.assertIn("what it checks has changed since",
+                      self.run_nightly("--record", steps={"slow": nightly.Step("true", ("one",))})[1])
+
     def test_a_step_without_an_end_is_ended(self):
         status, _ = self.run_nightly(steps={"endless": nightly.Step("sleep 60", ("one",))}, limit=1)
         self.assertEqual(status, 1)
