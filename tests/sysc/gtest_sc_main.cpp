@@ -1,5 +1,5 @@
 // sc_main of the GoogleTest programs that use SystemC. A process elaborates one topology, so each
-// test has one of its own.
+// test runs in a child process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

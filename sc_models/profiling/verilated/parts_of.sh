@@ -7,12 +7,14 @@ parts_of() {
   top=$(ls "$rtl"/*/"$2".sv)
   found=$top waiting=$top
   while [ -n "$waiting" ]; do
-    # The names in the text, without its comments, and the files of the names.
+    # The names in the text, without its comments, and the files of the names. grep's exit code 1 says that there is none,
+    # which is right for a module without parts; any other one ends the caller.
     # shellcheck disable=SC2086
-    names=$(sed 's,//.*,,' $waiting | { grep -oE 'strobe_[a-z0-9_]+' || true; } | sort -u | paste -sd'|')
-    waiting=$(ls "$rtl"/*/*.sv "$rtl"/*/*.svh | grep -E "/($names)\.svh?\$" | grep -vxF "$found" || true)
+    names=$(sed 's,//.*,,' $waiting | { grep -oE 'strobe_[a-z0-9_]+' || [ $? -eq 1 ]; } | sort -u | paste -sd'|')
+    waiting=$(ls "$rtl"/*/*.sv "$rtl"/*/*.svh | { grep -E "/($names)\.svh?\$" || [ $? -eq 1 ]; } |
+      { grep -vxF "$found" || [ $? -eq 1 ]; })
     found+=$'\n'$waiting
   done
-  grep /pkg/ <<<"$found" || true
+  grep /pkg/ <<<"$found" || [ $? -eq 1 ]
   echo "$top"
 }
