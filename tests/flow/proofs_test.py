@@ -11,6 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADER = ["| harness | property | engine | depth | result | seconds |", "|---|---|---|---:|---|---:|"]
 RULE = "sampler/strobe_rule_periodic.sv"
+HARNESS = ROOT / "tb/formal/sampler/strobe_associative_table_formal.sv"
 
 
 def proofs(*arguments):
@@ -29,7 +30,7 @@ class Table(unittest.TestCase):
         self.assertEqual(lines[:2], HEADER)
         table = [cells(line) for line in lines[2:-2]]
         self.assertEqual({row[4] for row in table}, {"holds"})
-        self.assertEqual(table[0][:4], ["strobe_bank_clear", "BanksAreClearedWithAllElse", "yosys-smtbmc, z3, induction", "2"])
+        self.assertEqual(table[0][:4], ["strobe_bank_clear", "BanksAreClearedWithAllElse", "ABC, induction", "2"])
         self.assertIn("u_dut.MergeTurnIsOneBanks", [row[1] for row in table])  # a property of the block itself
         self.assertEqual(lines[-1], f"{len(table)} properties of 2 harnesses, all hold")
 
@@ -48,6 +49,19 @@ class Table(unittest.TestCase):
         self.assertEqual(set(results.values()), {"not shown"})
         self.assertIn("strobe_rules_formal: PeriodicReportsTheRth", log)
         self.assertRegex(lines[-1], r"properties of 1 harnesses, not shown: strobe_rules$")
+
+    def test_an_induction_over_too_few_cycles_and_a_cover_statement_out_of_reach_fail(self):
+        for goal, wrong, said in (("induction 7", "induction 3", "step failed:.*Assert failed in .*: Associative"),
+                                  ("cover 16", "cover 3", "cover failed:.*Unreached cover statement at Associative")):
+            with self.subTest(goal), tempfile.TemporaryDirectory() as folder:
+                harness = pathlib.Path(folder) / HARNESS.name
+                text = HARNESS.read_text()
+                self.assertIn(f"// prove: {goal}\n", text)
+                harness.write_text(text.replace(f"// prove: {goal}\n", f"// prove: {wrong}\n"))
+                done = subprocess.run([ROOT / "tb/formal/prove.sh", ROOT / "rtl", harness], stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertRegex(done.stderr, re.compile(said, re.DOTALL))
 
     def test_a_block_without_a_harness_is_refused(self):
         status, lines, log = proofs("strobe_compressor")

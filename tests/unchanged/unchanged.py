@@ -27,7 +27,7 @@ sys.dont_write_bytecode = True
 from rtl_text import content_of  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-VERSION_OPTION = {"yosys": "-V", "z3": "--version", "cvc5": "--version", "verilator": "--version", "iverilog": "-V",
+VERSION_OPTION = {"yosys": "-V", "yosys-abc": "-qversion", "z3": "--version", "verilator": "--version", "iverilog": "-V",
                   "sta": "-version", "clang-tidy-14": "--version"}
 
 

@@ -5,7 +5,7 @@
 // That the saved state is the state after the lane is proven by strobe_counter_bank's harness. The blocks'
 // own assertions are proven in their own harnesses.
 //
-// prove: induction 3 incremental cvc5
+// prove: induction 3
 // prove: cover 14
 // leave: u_dut
 module strobe_dise_restore_formal (

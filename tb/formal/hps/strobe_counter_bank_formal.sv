@@ -9,7 +9,7 @@
 // and every way in which a bundle ends.
 //
 // prove: induction 2
-// prove: cover 7 cvc5
+// prove: cover 7
 module strobe_counter_bank_formal (
     input logic clk_i,
     input logic rst_ni,

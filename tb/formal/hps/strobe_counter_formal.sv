@@ -5,7 +5,7 @@
 // parameters, and with the longest passes (FlagTiming 1) at the smallest width.
 //
 // prove: induction 2
-// prove: cover 8 cvc5
+// prove: cover 8
 module strobe_counter_formal (
     input logic clk_i,
     input logic rst_ni,

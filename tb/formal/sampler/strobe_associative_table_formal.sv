@@ -3,7 +3,7 @@
 // held (AssociativeConserves and the other assertions of the block). A waiting message does not change. The
 // pipeline empties when messages are taken and no tuple comes.
 //
-// prove: induction 7 incremental
+// prove: induction 7
 // prove: cover 16
 module strobe_associative_table_formal (
     input logic clk_i,

@@ -3,7 +3,7 @@
 // classes from the tables there: which lanes have a tuple, and what it is. A selector of narrow tuples
 // selects the same instructions and keeps the low bits.
 // prove: induction 2
-// prove: cover 6 cvc5
+// prove: cover 6
 // peek: user_mark u_dut.user_mark_q
 // peek: supervisor_mark u_dut.supervisor_mark_q
 // peek: machine_mark u_dut.machine_mark_q

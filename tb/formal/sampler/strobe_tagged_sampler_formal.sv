@@ -8,7 +8,7 @@
 // bits is tested by the benches; it is far too much for the solver.
 //
 // prove: induction 8
-// prove: cover 12 cvc5
+// prove: cover 12
 // peek: word_0 u_dut.u_pipeline.gen_table.u_table.mem[0]
 // peek: word_1 u_dut.u_pipeline.gen_table.u_table.mem[1]
 // peek: accept u_dut.accept
