@@ -20,6 +20,7 @@ set -euo pipefail
 [ $# -eq 2 ] || [ $# -eq 3 ] || { sed -n '4s/^# //p' "$0" >&2; exit 2; }
 rtl=$1 harness=$2
 source "$(dirname "$0")/../../tests/flow/front_ends.sh"
+source "$(dirname "$0")/../../sc_models/profiling/verilated/parts_of.sh"
 top=$(basename "$harness" .sv)
 if [ $# -eq 3 ]; then
   work=$3
@@ -64,9 +65,10 @@ while read -r goal cycles; do
   esac
 done <<<"$goals"
 
+modules=$(named_by "$rtl" "${files[@]}" | sed -n "\,^$rtl/,{/\/pkg\//d;/\.sv$/p}" | paste -sd' ')
 # Small memories become registers.
 # shellcheck disable=SC2086
-yosys -q -l "$work/yosys.log" -p "read_verilog -sv -formal -I$rtl/common -I$folder $(echo $packages $(modules_for "${top%_formal}")) $harness
+yosys -q -l "$work/yosys.log" -p "read_verilog -sv -formal -I$rtl/common -I$folder $packages $modules $harness
   hierarchy -check -top $top; proc; flatten; $leaves opt_expr; opt_clean; memory_collect; memory_map
   $peeks opt -noff; async2sync; dffunmap; check -assert
   write_smt2 -wires $work/$top.smt2

@@ -3,8 +3,8 @@
 
 Usage: tests/bench/fresh_clone.py [--record] [demo] [test] [again]      all three by default
 
-`demo` and `test` each begin with a new clone, an empty compiler cache and an empty cache of Strobe; `again` runs the
-tests in one more clone with the caches that `test` filled. Packages are installed already. Run it on a machine that does
+Each begins with a new clone and an empty cache of Strobe, `demo` and `test` with an empty compiler cache, `again` with the
+one that `test` filled. Packages are installed already. Run it on a machine that does
 nothing else. Prints a row a run on stdout, and on stderr where the time of the tests went (tests/bench/times.py). Exits 1
 when a run fails, and says where its log is, or when a step of the tests takes over a quarter longer than recorded;
 --record records it instead.
@@ -27,9 +27,9 @@ def name_of(run):
     return f"{command} with {cache} compiler cache"
 
 
-def seconds_of(command, clone, caches, log):
+def seconds_of(command, clone, compiler, strobe, log):
     subprocess.run(["git", "clone", "-q", ROOT, clone], check=True)
-    environment = {**os.environ, "CCACHE_DIR": str(caches / "compiler"), "STROBE_CACHE": str(caches / "strobe")}
+    environment = {**os.environ, "CCACHE_DIR": str(compiler), "STROBE_CACHE": str(strobe)}
     start = time.monotonic()
     with log.open("wb") as out:
         status = subprocess.run([command], cwd=clone, env=environment, stdout=out, stderr=subprocess.STDOUT).returncode
@@ -62,9 +62,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="fresh_clone") as folder:
         scratch = pathlib.Path(folder)
         for run in [run for run in RUNS if not options.runs or run in options.runs]:
-            caches = scratch / ("caches-test" if run == "again" else f"caches-{run}")
-            caches.mkdir(exist_ok=True)
-            seconds = seconds_of(RUNS[run][0], scratch / run, caches, scratch / f"{run}.log")
+            compiler = scratch / f"compiler-{'test' if run == 'again' else run}"
+            seconds = seconds_of(RUNS[run][0], scratch / run, compiler, scratch / f"strobe-{run}", scratch / f"{run}.log")
             print(f"| {name_of(run)} | {os.cpu_count()} | {seconds:.0f} |", flush=True)
             if run != "demo":
                 as_recorded = compare(run, scratch / run, options.record) and as_recorded

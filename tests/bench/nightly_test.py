@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """scripts/nightly: a record says what ran, on which tree, and whether that is this tree; scripts/tidy: what it looks at."""
+import concurrent.futures
 import contextlib
 import importlib.machinery
 import importlib.util
@@ -56,7 +57,7 @@ class Nightly(Tree):
         steps = steps or {"first": nightly.Step("echo 'noise'; echo 'fuzz: 12 inputs'; test -n \"$STROBE_NIGHTLY\"", ("one",)),
                           "second": nightly.Step("test ! -e two/bad", ("two",))}
         changed = {"ROOT": self.root, "RECORD": self.root / "docs/tables/nightly.json", "PAGE": self.root / "docs/tables/nightly.md",
-                   "STEPS": steps, "HOUR": limit}
+                   "STEPS": steps, "HOUR": limit, "CODE": ("one", "two")}
         (self.root / "docs/tables").mkdir(parents=True, exist_ok=True)
         out = io.StringIO()
         with mock.patch.multiple(nightly, **changed), mock.patch.object(sys, "argv", ["nightly", *arguments]), \
@@ -103,6 +104,20 @@ class Nightly(Tree):
         self.assertRegex(printed, r"first: it passed at \w+ on [\d-]+, and what it checks has changed since")
         self.assertNotIn("second", printed)
         self.assertEqual((self.root / "docs/tables/nightly.md").read_text(), page)
+
+    def test_steps_on_the_same_code_name_the_same_commit(self):
+        commit = self.git("rev-parse", "--short=8", "HEAD")
+        self.commit({"docs/page.md": "a page\n"})
+        self.assertEqual(self.run_nightly()[0], 0)
+        self.assertEqual({row["commit"] for row in self.record().values()}, {commit})
+
+    def test_two_calls_at_once_lose_no_record(self):
+        self.run_nightly()  # the commit of the fixture's files
+        steps = {f"step{number}": nightly.Step("true", ("one",)) for number in range(24)}
+        with mock.patch.multiple(nightly, RECORD=self.root / "docs/tables/nightly.json"), \
+                concurrent.futures.ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda step: nightly.note(step, {"result": "passed"}), steps))
+        self.assertLessEqual(set(steps), set(self.record()))
 
     def test_a_commit_that_is_made_meanwhile_is_not_what_ran(self):
         commit = self.git("rev-parse", "--short=8", "HEAD")

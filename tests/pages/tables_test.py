@@ -206,9 +206,13 @@ class FreshClone(unittest.TestCase):
         self.assertEqual([call.args[0] for call in compare.call_args_list], ["test", "again"])
         return "", said.getvalue()
 
-    def test_begins_with_empty_caches_and_tests_again_with_the_tests_own(self):
-        fills = 'test ! -e "$CCACHE_DIR" || exit 3; mkdir "$CCACHE_DIR"'
-        status, table = self.run_on(fills, 'mkdir "$CCACHE_DIR" 2>/dev/null || echo warm; pwd | grep -q fresh_clone')
+    def test_begins_with_empty_caches_and_tests_again_with_the_compilers(self):
+        fills = 'mkdir "$STROBE_CACHE" || exit 3; '
+        runs = self.root.parent / f"{self.root.name}-runs"
+        self.addCleanup(runs.unlink)
+        tests = (f'mkdir "$CCACHE_DIR" 2>/dev/null && echo empty >>{runs} || echo warm >>{runs}; pwd | grep -q fresh_clone')
+        status, table = self.run_on(fills + 'mkdir "$CCACHE_DIR"', fills + tests)
+        self.assertEqual(runs.read_text(), "empty\nwarm\n")
         self.assertEqual(status, "")
         times = next(table for table in SCRIPT.TABLES if table.name == "times")
         rows = SCRIPT.tables_of(table)
