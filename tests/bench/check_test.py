@@ -5,9 +5,11 @@ Usage: check_test.py BUILD
 """
 import importlib.machinery
 import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -25,7 +27,7 @@ def run(*words):
 class Affected(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.graph, cls.tests = check.Graph(BUILD), check.tests_of(BUILD)
+        cls.graph, (cls.tests, _) = check.Graph(BUILD), check.tests_of(BUILD)
 
     def names_of(self, name):
         mine, runs = check.affected([ROOT / name], self.graph, self.tests)
@@ -54,6 +56,31 @@ class Affected(unittest.TestCase):
         suites = self.names_of("scripts/nightly")[1]
         self.assertIn("Nightly", suites)
         self.assertFalse(suites & {"Unchanged", "Tage", "Readme"})
+
+
+class Unbuilt(unittest.TestCase):
+    """A tree in which a program is not built, so that its tests are not known."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir=BUILD, prefix="check_test")
+        self.addCleanup(folder.cleanup)
+        self.tree = pathlib.Path(folder.name)
+        (self.tree / "CTestTestfile.cmake").write_text("add_test(a_test_NOT_BUILT a_test_NOT_BUILT)\nadd_test(known /bin/true)\n")
+        (self.tree / "build.ninja").write_text("rule make\n  command = false\nbuild bin/a_test: make "
+                                             f"{os.path.relpath(ROOT / 'LICENSE', self.tree)}\n")
+
+    def test_its_program_is_known(self):
+        tests, unknown = check.tests_of(self.tree)
+        self.assertEqual(([test[0] for test in tests], unknown), (["known"], {str(self.tree / "bin/a_test")}))
+
+    def test_it_is_built_for_a_source_of_it_and_a_header_is_refused(self):
+        done = run("--build", self.tree, "LICENSE")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("FAILED: bin/a_test", done.stdout)
+        done = run("--build", self.tree, "sc_models/port/clock.h")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("check: error: 1 programs of ", done.stderr)
+        self.assertIn("are not built yet, and only a compiled file says which headers it has", done.stderr)
 
 
 class Command(unittest.TestCase):
