@@ -3,14 +3,17 @@
 
 Usage: check_test.py BUILD
 """
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(sys.argv.pop()).resolve()
@@ -52,7 +55,7 @@ class Affected(unittest.TestCase):
         self.assertFalse(suites & {"SamplerRtl", "Run"})
 
     def test_a_configuration_or_script_affects_the_tests_that_name_it(self):
-        self.assertLessEqual({"CoreKeys", "Readme"}, self.names_of("configs/runs/quickstart.yaml")[1])
+        self.assertLessEqual({"CoreKeys", "Completion"}, self.names_of("configs/runs/quickstart.yaml")[1])
         suites = self.names_of("scripts/nightly")[1]
         self.assertIn("Nightly", suites)
         self.assertFalse(suites & {"Unchanged", "Tage", "Readme"})
@@ -77,10 +80,11 @@ class Unbuilt(unittest.TestCase):
         done = run("--build", self.tree, "LICENSE")
         self.assertEqual(done.returncode, 1)
         self.assertIn("FAILED: bin/a_test", done.stdout)
-        done = run("--build", self.tree, "sc_models/port/clock.h")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("check: error: 1 programs of ", done.stderr)
-        self.assertIn("are not built yet, and only a compiled file says which headers it has", done.stderr)
+        for file in ("sc_models/port/clock" + ".h", "rtl/common/strobe_lfsr" + ".sv"):
+            done = run("--build", self.tree, file)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("check: error: 1 programs of ", done.stderr)
+            self.assertIn("are not built yet, and only a compiled file or model says of which headers or RTL it is made", done.stderr)
 
 
 class Command(unittest.TestCase):
@@ -90,6 +94,17 @@ class Command(unittest.TestCase):
         done = run("--build", BUILD, "tests/unit/text/shown_test.cpp", "tests/unchanged/" + "unchanged_test.py")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"passed +[\d.]+ s  unit_text, \d+ tests\n(.*\n)*passed +[\d.]+ s  Unchanged\.")
+
+    def test_long_tests_wait_for_whole_and_those_of_nightly_for_nightly(self):
+        words = ["check", "--build", str(BUILD), str(ROOT / "tests/unit/text/shown_test.cpp")]
+        for limit, status, said in ((1e9, 0, r"passed +[\d.]+ s  unit_text, \d+ tests\n"),
+                                    (-1, 2, r"^check: \d+ more tests take over -1 s, or run a program")):
+            out = io.StringIO()
+            with mock.patch.object(check, "LONG", limit), mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(out):
+                self.assertEqual(check.main(), status, out.getvalue())
+            self.assertRegex(out.getvalue(), said)
+        names = [test[0] for test in check.tests_of(BUILD)[0]]
+        self.assertFalse([name for name in names if name.startswith("Needs.")])
 
     def test_what_is_wrong_is_said_in_one_sentence(self):
         without_tests = "." + "clang-format"
