@@ -37,7 +37,7 @@ points=("$@") cycles=600
 if [ ${#points[@]} -eq 0 ]; then
   points=("" "Ring=1" "${compressor_points[@]}")
   if [ -n "${STROBE_NIGHTLY:-}" ]; then
-    cycles=20000
+    cycles=4000  # 240 points, one after another
     for point in "${long_compressor_points[@]}"; do
       mapfile -t -O "${#points[@]}" points < <(expand "$point")
     done
