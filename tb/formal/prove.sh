@@ -61,7 +61,10 @@ while read -r goal cycles; do
         chtype -set assert_and_assume t:\$assert; techmap -map $(dirname "$0")/goals.v;
         chformal -assume -delay 1 t:\$assume @inputs %d; chformal -assert -skip $cycles"
       ;;
-    cover) model cover "chformal -assert -remove; setundef -undriven -zero; chtype -set cover t:\$cover; techmap -map $(dirname "$0")/goals.v t:cover" ;;
+    cover)
+      model cover "chformal -assert -remove; setundef -undriven -zero; chtype -set cover t:\$cover;
+        techmap -map $(dirname "$0")/goals.v t:cover"
+      ;;
   esac
 done <<<"$goals"
 
@@ -92,7 +95,8 @@ asked() {
 }
 # refuted NAME CYCLES OPTIONS...: the goal that ABC refuted, with yosys-smtbmc, for the name and the trace.
 refuted() {
-  yosys-smtbmc -s z3 --unroll --noprogress "${@:3}" -t "$2" --dump-vcd "$work/$1.vcd" "$work/$top.smt2" >>"$work/$1.log" 2>&1 || true  # it fails in any case
+  yosys-smtbmc -s z3 --unroll --noprogress "${@:3}" -t "$2" --dump-vcd "$work/$1.vcd" "$work/$top.smt2" \
+    >>"$work/$1.log" 2>&1 || true  # the goal has failed in any case: what z3 says is for the reader
   fails "$1"
 }
 while read -r goal cycles; do
@@ -102,7 +106,11 @@ while read -r goal cycles; do
     bmc | induction) asked base "$cycles" orpos || refuted base "$cycles" ;;&
     induction) asked step $((cycles + 1)) orpos || refuted step "$cycles" -i ;;
     cover)
-      number=$(head -c 200 "$work/cover.aig" | head -1 | cut -d' ' -f7)  # "bad" outputs of the AIGER header
+      number=$(head -1 "$work/cover.aig" | tr -d '\0' | cut -d' ' -f7)  # "bad" outputs of the AIGER header
+      if [ "${number:-0}" -eq 0 ]; then
+        echo "$harness: expected a cover statement, because a line asks for 'cover $cycles', found none" >&2
+        exit 1
+      fi
       for ((output = 0; output < number; ++output)); do
         if asked cover "$cycles" "cone -s -O $output"; then refuted cover "$cycles" -c; fi
       done

@@ -63,6 +63,15 @@ class Table(unittest.TestCase):
             self.assertEqual(done.returncode, 1, done.stdout)
             self.assertRegex(done.stderr, re.compile(said, re.DOTALL))
 
+    def test_a_goal_of_cover_statements_without_any_fails(self):
+        with tempfile.TemporaryDirectory() as folder:
+            harness = pathlib.Path(folder) / HARNESS.name
+            harness.write_text(re.sub(r"^.*: cover \(.*\);\n", "", HARNESS.read_text(), flags=re.M))
+            done = subprocess.run([ROOT / "tb/formal/prove.sh", ROOT / "rtl", harness], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("expected a cover statement, because a line asks for 'cover 16', found none", done.stderr)
+
     def test_a_block_without_a_harness_is_refused(self):
         status, lines, log = proofs("strobe_compressor")
         self.assertEqual((status, lines), (2, []))
